@@ -16,7 +16,7 @@ def chances_of_an_option() -> str:
     """The least processor time of runs over an option that has been shown, as the page asks for it."""
     from engine.records.action import Action
     from engine.rulesets import find_ruleset
-    from engine.rulesets.option_chances import charge_action, fire_action
+    from engine.rulesets.base.answers.option_chances import charge_action, fire_action
 
     ruleset, game = find_ruleset("muskets-mohawks"), _game()
     found: dict[str, Action] = {}
@@ -42,7 +42,7 @@ def chances_of_an_option() -> str:
 def _least(ruleset: Any, game: Any, action: Any) -> float:
     """What is kept by value is forgotten before each run; the facts of the table are known, as once it is shown."""
     from engine import spreads
-    from engine.rulesets.chances import chances
+    from engine.rulesets.base.answers.chances import chances
     from engine.rulesets.muskets_mohawks.odds import fighting, nerves, tolls
 
     spans = []

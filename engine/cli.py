@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from engine.play import Played
     from engine.records.answer import Answer, ChargeOption, FireOption, FireRoll, UnitAnswer
     from engine.records.game import Game
-    from engine.rulesets.base import Ruleset
-    from engine.rulesets.opening import OpenAction
+    from engine.rulesets.base.actions.opening import OpenAction
+    from engine.rulesets.base.ruleset import Ruleset
 
 FILE = click.Path(path_type=Path)
 #: What a journal begins with: it is a file of SQLite.
@@ -80,7 +80,7 @@ def ask(game_file: Path, units: tuple[str, ...], chances: bool, as_json: bool) -
         for warning in one.extra.get("warnings", ()):
             click.echo(f"warning: {one.unit}: {warning}", err=True)
     if chances:
-        from engine.rulesets.option_chances import with_chances
+        from engine.rulesets.base.answers.option_chances import with_chances
 
         answer = with_chances(ruleset, game, answer)
     if as_json:
@@ -101,7 +101,7 @@ def actions(game_file: Path, units: tuple[str, ...], as_json: bool) -> None:
 
     GAME is a game's file, or a journal.
     """
-    from engine.rulesets.opening import open_actions, opening_builtins
+    from engine.rulesets.base.actions.opening import open_actions, opening_builtins
 
     game, ruleset = at_hand(game_file)
     named = units or tuple(unit.id for unit in game.units)
@@ -133,7 +133,7 @@ def odds(game_file: Path, action_file: Path, as_json: bool) -> None:
     import msgspec
 
     from engine.records.action import read_action
-    from engine.rulesets.chances import chances, percent
+    from engine.rulesets.base.answers.chances import chances, percent
 
     game, ruleset = at_hand(game_file)
     found = chances(ruleset, game, read_action(action_file))
@@ -243,7 +243,7 @@ def _print_answer(answer: Answer, game: Game, ruleset: Ruleset) -> None:
     out = console()
     verdict = ruleset.verdict(game)
     if verdict is not None:
-        from engine.rulesets.verdicts import verdict_line
+        from engine.rulesets.base.verdicts import verdict_line
 
         out.print(f"{verdict_line(verdict)} [{verdict.rule}]", style="bold")
     for unit in answer.units:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from engine.rulesets import BUILT_IN, find_ruleset
-from engine.rulesets.base import Row
+from engine.rulesets.base.ruleset import Row
 
 _SHOWN: pytest.StashKey[dict[str, list[str]]] = pytest.StashKey()
 _HANDED_OVER = "rows that tests show"

@@ -9,7 +9,8 @@ import msgspec
 
 from calibration.records import Table
 from engine.keeping.branches import course_of, other_courses
-from engine.keeping.entries import Entry, standing, told_under
+from engine.keeping.entries import standing
+from engine.keeping.entry import Entry, told_under
 from engine.moved.moves import Move, Spent
 from engine.records.answer import Answer
 from engine.records.answer_text import AnswerText

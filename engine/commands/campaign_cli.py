@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from engine.play import Played
     from engine.records.action import Action
     from engine.records.game import Game
-    from engine.rulesets.base import Ruleset
-    from engine.rulesets.campaigns import CampaignView
-    from engine.rulesets.forms import Form
+    from engine.rulesets.base.actions.forms import Form
+    from engine.rulesets.base.campaigns import CampaignView
+    from engine.rulesets.base.ruleset import Ruleset
 
 __all__ = ["campaign", "value_of"]
 
@@ -49,7 +49,7 @@ class _Campaigns(click.Group):
 @cache
 def _groups() -> Mapping[str, click.Group]:
     from engine.rulesets import BUILT_IN, find_ruleset
-    from engine.rulesets.folder import RulesetFolder
+    from engine.rulesets.base.folder import RulesetFolder
 
     rulesets = [find_ruleset(name) for name in BUILT_IN]
     groups = [one.campaign_group() for one in rulesets if isinstance(one, RulesetFolder)]
@@ -126,8 +126,8 @@ def show(campaign_file: Path, side: str | None) -> None:
 
     A journal will do for the file.
     """
-    from engine.rulesets.campaigns import roster_line
-    from engine.rulesets.opening import open_actions
+    from engine.rulesets.base.actions.opening import open_actions
+    from engine.rulesets.base.campaigns import roster_line
 
     game, ruleset = _ready(campaign_file)
     if side is not None:

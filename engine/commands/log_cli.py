@@ -13,7 +13,7 @@ from engine.cli import FILE, console, dice_of, open_journal, print_played, typed
 from engine.keeping.files import write_file, write_out
 
 if TYPE_CHECKING:
-    from engine.keeping.entries import Entry
+    from engine.keeping.entry import Entry
     from engine.keeping.journal import Journal
     from engine.play import Played
     from engine.records.action import Action
@@ -165,7 +165,7 @@ def played_into(
     from engine.keeping.shelf import held_with
     from engine.play import play as played_by
     from engine.rulesets import find_ruleset
-    from engine.rulesets.overruling import overrules
+    from engine.rulesets.base.actions.overruling import overrules
 
     scores = typed_dice(dice, seed)
     open_journal(journal_file).close()  # a name that is mistyped makes no folder

@@ -29,7 +29,7 @@ def options(file: Path, settings: tuple[str, ...], as_json: bool) -> None:
     GAME is a game's file, or a journal, which gets an entry that can be undone.
     """
     from engine.rulesets import find_ruleset
-    from engine.rulesets.options import options_of
+    from engine.rulesets.base.options import options_of
 
     words = [_word(setting) for setting in settings]
     game = said_by_hand(file, "option", words) if words else at_hand(file)[0]
@@ -57,7 +57,7 @@ def options(file: Path, settings: tuple[str, ...], as_json: bool) -> None:
 def _word(setting: str) -> Callable[[Game], Event]:
     """What tells the event of a setting as it is typed, `measure=centre`. Raises UsageError."""
     from engine.rulesets import find_ruleset
-    from engine.rulesets.options import option_event
+    from engine.rulesets.base.options import option_event
 
     key, sign, text = setting.partition("=")
     if not sign:

@@ -12,7 +12,7 @@ from engine.cli import FILE, console
 from engine.keeping.files import write_out
 
 if TYPE_CHECKING:
-    from engine.rulesets.packs import Pack
+    from engine.rulesets.base.data.packs import Pack
 
 __all__ = ["rules"]
 
@@ -39,7 +39,7 @@ def _list(as_json: bool) -> None:
     import msgspec
 
     from engine.rulesets import pack_files, titles
-    from engine.rulesets.packs import pack_folders
+    from engine.rulesets.base.data.packs import pack_folders
 
     packs = {pack.id: (file, pack) for file, pack in reversed(pack_files()) if not isinstance(pack, Exception)}
     faults = [str(pack) for _, pack in pack_files() if isinstance(pack, Exception)]
@@ -63,7 +63,7 @@ def _origin(pack: tuple[Path, Pack] | None) -> dict[str, str]:
 def _tables(ruleset: str, table: str | None) -> None:
     from engine.errors import UnusableFile
     from engine.rulesets import find_ruleset, pack_files
-    from engine.rulesets.folder import RulesetFolder
+    from engine.rulesets.base.folder import RulesetFolder
 
     found = find_ruleset(ruleset)
     texts = found.table_texts() if isinstance(found, RulesetFolder) else {}
@@ -89,9 +89,9 @@ def _check(folder: Path) -> None:
     """Reads a pack and plays the cases in its folder ``cases``; status 1 where one does not come out."""
     from engine.errors import EngineError
     from engine.rulesets import extended_by
-    from engine.rulesets.cases import failures
-    from engine.rulesets.packs import FILE as NAME
-    from engine.rulesets.packs import read_pack
+    from engine.rulesets.base.cases import failures
+    from engine.rulesets.base.data.packs import FILE as NAME
+    from engine.rulesets.base.data.packs import read_pack
 
     file = folder / NAME
     ruleset = extended_by(file, read_pack(file))

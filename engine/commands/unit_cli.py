@@ -15,7 +15,7 @@ from engine.commands.hand_cli import said_by_hand
 if TYPE_CHECKING:
     from engine.events import Event
     from engine.records.game import Game, Unit
-    from engine.rulesets.base import Ruleset
+    from engine.rulesets.base.ruleset import Ruleset
 
 __all__ = ["unit"]
 
@@ -33,8 +33,8 @@ def unit(file: Path, name: str, settings: tuple[str, ...], as_json: bool) -> Non
     state.KEY or stats.KEY.
     """
     from engine.rulesets import find_ruleset
-    from engine.rulesets.amending import amended
-    from engine.rulesets.unit_keys import unit_keys
+    from engine.rulesets.base.actions.amending import amended
+    from engine.rulesets.base.units.keys import unit_keys
 
     if settings:
         said: list[str] = []
@@ -64,7 +64,7 @@ def unit(file: Path, name: str, settings: tuple[str, ...], as_json: bool) -> Non
 def _wanted(ruleset: Ruleset, record: Unit, settings: Sequence[str]) -> dict[str, dict[str, Any]]:
     """What is to be set of ``state`` and of ``stats``. Raises UsageError, UnusableFile for a key of neither."""
     from engine.errors import UnusableFile
-    from engine.rulesets.unit_keys import unit_keys
+    from engine.rulesets.base.units.keys import unit_keys
 
     known = unit_keys(ruleset, record)
     wanted: dict[str, dict[str, Any]] = {"state": {}, "stats": {}}

@@ -8,12 +8,10 @@ back to it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from engine.keeping.entries import Entry
+from engine.keeping.entry import Entry
 
 
 class Course(Struct, frozen=True, kw_only=True):

@@ -15,7 +15,8 @@ from msgspec import Struct
 
 from engine.errors import EngineError, UnusableFile
 from engine.keeping.branches import other_courses
-from engine.keeping.entries import Entry, entry_from, game_of
+from engine.keeping.entries import game_of
+from engine.keeping.entry import Entry, entry_from
 from engine.records.reading import convert, demand_format, parse_json
 
 LOG_FORMAT = "vedette-log/1"

@@ -23,7 +23,8 @@ import sqlalchemy as sa
 from engine.dice import Rolled
 from engine.errors import EngineError, JournalError, NoJournal, UnwritableJournal
 from engine.events import Event, fold
-from engine.keeping.entries import Entry, entry_from, game_of, redoable, undoable
+from engine.keeping.entries import game_of, redoable, undoable
+from engine.keeping.entry import Entry, entry_from
 from engine.records.action import Action
 from engine.records.game import Game
 

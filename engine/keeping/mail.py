@@ -15,7 +15,8 @@ from msgspec import Struct
 
 from engine.errors import EngineError, UnusableFile
 from engine.events import Event
-from engine.keeping.entries import Entry, entry_from, game_of, standing
+from engine.keeping.entries import game_of, standing
+from engine.keeping.entry import Entry, entry_from
 from engine.keeping.journal import Journal
 from engine.keeping.sealing import SealError, open_seal, opened_text, seal, sealed_text
 from engine.records.game import Game

@@ -14,7 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.events import Event, PlaceFigures, SetUnit, apply
-from engine.keeping.entries import PLACING, Entry, events_on, standing
+from engine.keeping.entries import events_on, standing
+from engine.keeping.entry import PLACING, Entry
 from engine.records.answer import Answer, MoveOption
 from engine.records.game import Figure, Game, Unit
 

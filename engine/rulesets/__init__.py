@@ -9,12 +9,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 from engine.errors import UnknownRuleset, UnusableFile
-from engine.rulesets.base import Ruleset
+from engine.rulesets.base.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
 
-    from engine.rulesets.packs import Pack
+    from engine.rulesets.base.data.packs import Pack
 
 __all__ = ["BUILT_IN", "extended_by", "find_ruleset", "known_rulesets", "pack_files", "titles"]
 
@@ -81,7 +81,7 @@ def _packs() -> Mapping[str, tuple[Path, Pack]]:
 
 def pack_files() -> list[tuple[Path, Pack | UnusableFile]]:
     """The files of packs in the folders that are looked in, each with what it says, or why it says nothing."""
-    from engine.rulesets.packs import pack_folders, packs_in, read_pack
+    from engine.rulesets.base.data.packs import pack_folders, packs_in, read_pack
 
     found: list[tuple[Path, Pack | UnusableFile]] = []
     for file in packs_in(pack_folders()):
@@ -94,7 +94,7 @@ def pack_files() -> list[tuple[Path, Pack | UnusableFile]]:
 
 def extended_by(file: Path, pack: Pack) -> Ruleset:
     """The ruleset that a pack makes of a built-in one. Raises UnusableFile that names its file."""
-    from engine.rulesets.packs import Extensible
+    from engine.rulesets.base.data.packs import Extensible
 
     if pack.extends not in BUILT_IN:
         raise UnusableFile(f"{file}: extends: expected one of {', '.join(BUILT_IN)}, got {pack.extends!r}")

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from engine.errors import JournalError
 from engine.events import Event, SetCondition, begin
 from engine.keeping.branches import course_of, other_courses
-from engine.keeping.entries import Entry, game_of, standing
+from engine.keeping.entries import game_of, standing
+from engine.keeping.entry import Entry
 from engine.keeping.exchange import log_text
 from engine.keeping.journal import Journal
 from tests.engine.test_events import GAME

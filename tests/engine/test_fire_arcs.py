@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.geometry.moving.moves import bearing_to, turn_between
 from engine.records.answer import FireOption
-from engine.rulesets.fire_arcs import cells, sectors
+from engine.rulesets.base.answers.fire_arcs import cells, sectors
 from engine.rulesets.muskets_mohawks import RULESET as MUSKETS
 from tests.engine.musket_pike import scene as hexes
 from tests.engine.muskets_mohawks import scene as muskets

@@ -17,7 +17,7 @@ from engine.rulesets import BUILT_IN, find_ruleset, known_rulesets
 
 FILES = {
     "pebbles/__init__.py": """
-from engine.rulesets.folder import RulesetFolder
+from engine.rulesets.base.folder import RulesetFolder
 RULESET = RulesetFolder(__name__, id="pebbles", title="Pebbles", unit_of_length="cm", mm_per_unit=10.0)
 """,
     "pebbles/vocabulary.py": """
@@ -53,7 +53,7 @@ def _throw(game, foe):
 from engine.dice import Roll
 from engine.events import Event
 from engine.play import happen, roll
-from engine.rulesets.keys import plain
+from engine.rulesets.base.actions.keys import plain
 
 def fire(game, action):
     return _fire(game, action)

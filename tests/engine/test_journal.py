@@ -16,7 +16,8 @@ import sqlalchemy as sa
 from engine.dice import Roll, Rolled
 from engine.errors import JournalError, NoJournal, UnusableFile
 from engine.events import AddFigures, Event, Place, PlaceFigures, RemoveFigures, SetCondition, begin
-from engine.keeping.entries import Entry, standing
+from engine.keeping.entries import standing
+from engine.keeping.entry import Entry
 from engine.keeping.journal import Journal
 from engine.moved.ways import ways_told
 from engine.records.action import Action

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.events import begin
-from engine.keeping.entries import Entry
+from engine.keeping.entry import Entry
 from engine.keeping.journal import Journal
 from engine.keeping.shelf import Held
 from engine.records.game import game_json, read_game

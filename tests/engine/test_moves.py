@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import AddFigures, Event, Place, PlaceFigures, RemoveFigures, SetTurn, SetUnit, begin, fold
-from engine.keeping.entries import Entry
+from engine.keeping.entry import Entry
 from engine.moved.moves import Move, move_of, spent_of
 from engine.moved.ways import Ways, after_entry, ways_told, with_options_of
 from engine.records.answer import Answer, MoveOption, UnitAnswer

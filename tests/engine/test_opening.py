@@ -9,7 +9,7 @@ import pytest
 
 from engine.records.game import game_from, read_game
 from engine.rulesets import BUILT_IN, find_ruleset
-from engine.rulesets.opening import OpenAction, open_actions
+from engine.rulesets.base.actions.opening import OpenAction, open_actions
 from tests.command_line import vedette
 from tests.engine.cases import CASES
 from tests.engine.musket_pike import scene as musket_pike

@@ -12,8 +12,8 @@ from engine.errors import UnknownAction, UnusableFile
 from engine.events import apply
 from engine.records.game import game_from
 from engine.rulesets import BUILT_IN, find_ruleset
-from engine.rulesets.folder import RulesetFolder
-from engine.rulesets.options import option_event, option_words, options_of
+from engine.rulesets.base.folder import RulesetFolder
+from engine.rulesets.base.options import option_event, option_words, options_of
 from tests.command_line import vedette
 
 

@@ -15,9 +15,9 @@ from engine.records.action import action_from
 from engine.records.answer import Answer
 from engine.records.game import Game, game_builtins, game_from, read_game
 from engine.rulesets import BUILT_IN, extended_by, find_ruleset, known_rulesets, pack_files, titles
-from engine.rulesets.cases import failures
-from engine.rulesets.mustering import roll_of
-from engine.rulesets.packs import Pack
+from engine.rulesets.base.cases import failures
+from engine.rulesets.base.data.packs import Pack
+from engine.rulesets.base.units.mustering import roll_of
 from tests.engine.cases import CASES
 from tests.engine.musket_pike import scene as musket_pike
 from tests.engine.muskets_mohawks import scene as muskets_mohawks

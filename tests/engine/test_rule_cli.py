@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from engine.rulesets import BUILT_IN, find_ruleset
-from engine.rulesets.base import Row
+from engine.rulesets.base.ruleset import Row
 from tests.command_line import vedette
 
 

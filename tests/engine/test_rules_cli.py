@@ -42,7 +42,7 @@ def test_rulesets_and_packs_are_listed_and_one_that_cannot_be_read_is_told_of(
 
 def test_without_a_pack_the_folder_to_put_one_into_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VEDETTE_RULESETS", "")
-    monkeypatch.setattr("engine.rulesets.packs.packs_in", lambda _: iter(()))
+    monkeypatch.setattr("engine.rulesets.base.data.packs.packs_in", lambda _: iter(()))
     assert "looked for in" in vedette("rules").stdout
 
 

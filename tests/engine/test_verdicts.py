@@ -17,7 +17,7 @@ from engine.play import play
 from engine.records.action import action_from
 from engine.records.game import Game, Turn, game_builtins
 from engine.rulesets import BUILT_IN, find_ruleset
-from engine.rulesets.verdicts import Verdict
+from engine.rulesets.base.verdicts import Verdict
 from vision.simulated import load_demo
 from webui.commands.demo import demo_game
 

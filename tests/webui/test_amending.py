@@ -12,8 +12,8 @@ from flask.testing import FlaskClient
 
 from engine.keeping.journal import Journal
 from engine.rulesets import find_ruleset
-from engine.rulesets.amending import amended
-from engine.rulesets.unit_keys import unit_keys
+from engine.rulesets.base.actions.amending import amended
+from engine.rulesets.base.units.keys import unit_keys
 from vision.simulated import demo_names, load_demo
 from webui.app import create_app
 from webui.commands.demo import demo_game

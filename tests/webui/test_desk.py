@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import Place
-from engine.keeping.entries import Entry
+from engine.keeping.entry import Entry
 from engine.records.action import Action
 from tests.webui.toys import GAME, everyone, observed, seen
 from webui.camera.assigning import Assignment, Point

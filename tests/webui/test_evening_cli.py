@@ -14,7 +14,7 @@ from click.testing import Result
 from msgspec.structs import replace
 
 from calibration.records import Table, read_table
-from engine.keeping.entries import Entry
+from engine.keeping.entry import Entry
 from engine.keeping.journal import Journal
 from engine.keeping.shelf import Held
 from engine.records.game import Game, game_json, read_game

@@ -14,13 +14,13 @@ from engine.play import play
 from engine.records.action import Action
 from engine.records.game import Game, Side, TableArea, Turn, Unit
 from engine.rulesets import BUILT_IN, find_ruleset
-from engine.rulesets.mustering import roll_of
+from engine.rulesets.base.units.mustering import roll_of
 from vision.records import BaseSeen, TagSeen
-from webui.commands.serve import empty_game
 from webui.evening.cameras import cameras_here
 from webui.evening.kept import Files, Setup, new_table
 from webui.evening.roster import groups_of
 from webui.evening.steps import steps_of
+from webui.table.beginning import empty_game
 
 CAMERA = {"source": "0", "state": "live", "detail": "", "size_px": (1920, 1080)}
 LENS = {"use": "guessed", "result": None}

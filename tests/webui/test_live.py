@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import Event, Place, PlaceFigures, begin
-from engine.keeping.entries import Entry
+from engine.keeping.entry import Entry
 from engine.records.game import Game
 from tests.webui.toys import GAME, everyone, observed
 from vision.simulated import BasePlaced, VirtualTable

@@ -21,7 +21,7 @@ from vision.measure import Measurer
 from vision.simulated import MatPrint, Renderer
 from webui.app import create_app
 from webui.camera.mat import grid
-from webui.commands.serve import empty_game
+from webui.table.beginning import empty_game
 from webui.table.desk import Desk
 from webui.table.live import LiveTable
 

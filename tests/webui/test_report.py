@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from engine.dice import Roll, Rolled
 from engine.events import AddUnit, Event, RemoveFigures, SetTurn, begin
-from engine.keeping.entries import Entry
+from engine.keeping.entry import Entry
 from engine.keeping.journal import Journal
 from engine.records.action import Action
 from engine.records.game import Game, game_from

@@ -16,8 +16,8 @@ from engine.records.game import TableArea, game_json
 from tests.webui.toys import GAME, TABLE
 from vision.errors import UnusableSource
 from webui.cli import main
-from webui.commands.serve import empty_game, open_desk
 from webui.errors import UnusableOption
+from webui.table.beginning import empty_game, open_desk
 from webui.table.keeping import Keeping, default_folder, first_revision, now_text
 
 

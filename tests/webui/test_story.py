@@ -14,12 +14,12 @@ import engine.rulesets
 import webui.words.story
 from engine.dice import Roll, Rolled, SeededDice
 from engine.events import Event
-from engine.keeping.entries import Entry
+from engine.keeping.entry import Entry
 from engine.play import play
 from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets import BUILT_IN, find_ruleset
-from engine.rulesets.rows import wording_of
+from engine.rulesets.base.data.rows import wording_of
 from tests.webui.toys import GAME
 from vision.simulated import load_demo
 from webui.commands.demo import demo_game

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from msgspec.structs import replace
 
 from engine.events import begin
-from engine.keeping.entries import Entry
+from engine.keeping.entry import Entry
 from engine.keeping.exchange import log_text
 from engine.keeping.journal import Journal
 from engine.records.game import TableArea

@@ -9,7 +9,7 @@ from calibration.records import Table
 from engine.errors import EngineError
 from engine.events import Event, SetTerrain, fold
 from engine.records.game import Game, Terrain
-from engine.rulesets.base import Ruleset
+from engine.rulesets.base.ruleset import Ruleset
 from vision.records import TerrainSeen
 
 __all__ = ["new_pieces", "terrain_event"]

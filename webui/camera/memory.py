@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from engine.events import AddFigures, AddUnit, Begin, Event, Place, PlaceFigures
-from engine.keeping.entries import Entry
+from engine.keeping.entry import Entry
 from engine.records.game import Figure, Game, game_from
 from vision.records import BaseSeen
 

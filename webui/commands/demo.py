@@ -13,16 +13,17 @@ from msgspec.structs import replace
 
 from calibration.records import Table
 from engine.events import PlaceFigures
-from engine.keeping.entries import Entry, game_of
+from engine.keeping.entries import game_of
+from engine.keeping.entry import Entry
 from engine.records.game import GAME_FORMAT, Figure, Game, Unit, game_from
 from vision.measure import Measurer
 from vision.simulated import BasePlaced, Demo, SimulatedCamera, VirtualTable, demo_names, load_demo
 from webui.camera.assigning import base_of
 from webui.camera.muster import kinds_of
 from webui.camera.watcher import Watcher
-from webui.commands.serve import with_campaign
 from webui.errors import BadRequest, UnusableOption
 from webui.serving.requests import FigureAt
+from webui.table.beginning import with_campaign
 from webui.table.desk import Desk
 from webui.table.keeping import Keeping, default_folder, first_revision, now_text
 from webui.table.live import LiveTable

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from engine.keeping.entries import Entry
+    from engine.keeping.entry import Entry
     from engine.keeping.mail import Letter
     from engine.records.game import Game
 

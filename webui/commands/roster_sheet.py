@@ -12,7 +12,7 @@ import click
 
 if TYPE_CHECKING:
     from engine.records.game import Game, Side, Unit
-    from engine.rulesets.base import Ruleset
+    from engine.rulesets.base.ruleset import Ruleset
 
 __all__ = ["roster", "roster_pdf"]
 

@@ -16,9 +16,9 @@ from engine.events import Begin, Event
 from engine.records.game import Game, Side, TableArea, game_builtins
 from vision.errors import VisionError
 from vision.sources import Frame, Mode, Source, SourceStatus, open_source
-from webui.commands.serve import empty_game, grid_for
 from webui.errors import BadRequest, NotReady, Refused
 from webui.evening.kept import Files, Setup
+from webui.table.beginning import empty_game, grid_for
 from webui.table.desk import Desk
 
 __all__ = ["Owner", "Stand", "Workbench"]

@@ -15,7 +15,7 @@ from calibration.records import TerrainKind
 from engine.errors import EngineError
 from engine.events import Change, Event, RemoveTerrain, SetTerrain, fold
 from engine.records.game import Game, Terrain
-from engine.rulesets.mustering import roll_of
+from engine.rulesets.base.units.mustering import roll_of
 from webui.camera.ground import new_pieces, terrain_event
 from webui.errors import BadRequest, NotReady, Refused
 from webui.evening.bench import Workbench

@@ -15,7 +15,7 @@ from engine.errors import EngineError
 from engine.events import Change, Event, Place, PlaceFigures, RemoveUnit, SetStat, SetUnit
 from engine.records.game import Game, Unit
 from engine.rulesets import titles
-from engine.rulesets.mustering import roll_of
+from engine.rulesets.base.units.mustering import roll_of
 from vision.records import BaseSeen, TagSeen
 from webui.camera.assigning import Assignment
 from webui.errors import BadRequest, NotReady, Refused

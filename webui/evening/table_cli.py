@@ -29,9 +29,9 @@ def begin(evening: Evening, game_file: Path | None, ruleset: str, campaign_file:
     Where no table is set up, it is one of the game's size, else of 6 x 4 ft.
     """
     from engine.records.game import read_game
-    from webui.commands.serve import beginning, empty_game, open_desk
     from webui.errors import UnusableOption
     from webui.evening.kept import Files, new_table
+    from webui.table.beginning import beginning, empty_game, open_desk
     from webui.table.keeping import JOURNAL, Keeping
 
     folder = evening.folder

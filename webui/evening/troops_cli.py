@@ -129,7 +129,7 @@ def unit(evening: Evening, unit_id: str, stats: tuple[str, ...], **wanted: Any) 
 
 
 def _list_groups(desk: Desk) -> None:
-    from engine.rulesets.mustering import roll_of
+    from engine.rulesets.base.units.mustering import roll_of
     from webui.evening.roster import free_groups
 
     strays = desk.strays()

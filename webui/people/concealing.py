@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engine.errors import EngineError, UnknownAction, UnusableFile
 from engine.records.action import Action, action_builtins
 from engine.records.game import Game, Unit
-from engine.rulesets.base import Ruleset
+from engine.rulesets.base.ruleset import Ruleset
 from webui.errors import BadRequest, Refused
 from webui.people.seats import Seat
 from webui.table.playing import play_so_far

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from engine.events import Event
-from engine.keeping.entries import Entry, standing
+from engine.keeping.entries import standing
+from engine.keeping.entry import Entry
 from engine.records.game import Game
 from webui.errors import BadRequest
 

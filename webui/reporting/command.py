@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from engine.keeping.entries import Entry
-from engine.rulesets.base import Ruleset
+from engine.keeping.entry import Entry
+from engine.rulesets.base.ruleset import Ruleset
 
 __all__ = ["film_bytes", "report"]
 

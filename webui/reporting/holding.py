@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from engine.events import fold
-from engine.keeping.entries import Entry, events_on
+from engine.keeping.entries import events_on
+from engine.keeping.entry import Entry
 from engine.records.game import Game, Unit
-from engine.rulesets.base import Counted
+from engine.rulesets.base.ruleset import Counted
 
 __all__ = ["Moment", "in_order", "moments_of", "strength_of"]
 

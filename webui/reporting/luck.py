@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from engine.dice import Rolled, faces, succeeds
-from engine.keeping.entries import Entry
+from engine.keeping.entry import Entry
 from engine.records.game import Game
 
 __all__ = ["Luck", "lucks_of", "rolled_by"]

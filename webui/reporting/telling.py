@@ -10,11 +10,12 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from engine.keeping.entries import Entry, standing, told_under
+from engine.keeping.entries import standing
+from engine.keeping.entry import Entry, told_under
 from engine.keeping.times import on_the_clock
 from engine.records.game import Game
-from engine.rulesets.base import Counted, Ruleset
-from engine.rulesets.verdicts import verdict_line
+from engine.rulesets.base.ruleset import Counted, Ruleset
+from engine.rulesets.base.verdicts import verdict_line
 from webui.reporting.charts import chart_of
 from webui.reporting.holding import Moment, moments_of, strength_of
 from webui.reporting.luck import Luck, lucks_of

@@ -10,8 +10,8 @@ from engine.errors import ActionRefused, EngineError, UnknownAction
 from engine.odds import TooManyOutcomes
 from engine.records.action import Action
 from engine.records.game import Game
-from engine.rulesets.base import Ruleset
-from engine.rulesets.chances import chances as worked_out
+from engine.rulesets.base.answers.chances import chances as worked_out
+from engine.rulesets.base.ruleset import Ruleset
 from webui.errors import BadRequest, Refused
 from webui.words.story import Names, names_in
 

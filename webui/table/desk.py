@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from calibration.records import Table
 from engine.errors import ActionRefused, DiceError, EngineError, JournalError, UnknownAction, UnusableFile
 from engine.events import Event, Place, begin, fold
-from engine.keeping.entries import PLACING, Entry, game_of
+from engine.keeping.entries import game_of
+from engine.keeping.entry import PLACING, Entry
 from engine.keeping.journal import Journal
 from engine.moved.by_hand import placed_event, turn_event
 from engine.moved.moves import Move, Spent, move_of, spent_of
@@ -25,10 +26,10 @@ from engine.records.action import Action, action_from
 from engine.records.answer import Answer
 from engine.records.game import Game
 from engine.rulesets import find_ruleset
-from engine.rulesets.amending import amended
-from engine.rulesets.base import Ruleset
-from engine.rulesets.options import option_event
-from engine.rulesets.overruling import overrules
+from engine.rulesets.base.actions.amending import amended
+from engine.rulesets.base.actions.overruling import overrules
+from engine.rulesets.base.options import option_event
+from engine.rulesets.base.ruleset import Ruleset
 from vision.mats.records import GridFound
 from vision.records import BaseSeen, Observation, TerrainSeen
 from webui.camera.assigning import Assignment, assignment

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.errors import EngineError
-from engine.keeping.entries import Entry, game_of
+from engine.keeping.entries import game_of
+from engine.keeping.entry import Entry
 from engine.keeping.journal import Journal
 from engine.keeping.shelf import put_aside
 from engine.records.game import Game

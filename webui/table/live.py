@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import msgspec
 
-from engine.keeping.entries import Entry
+from engine.keeping.entry import Entry
 from webui.camera.album import Album
 from webui.camera.sightings import CameraView, Look, Picture
 from webui.drawn import Drawn, Texts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from engine.keeping.entries import Entry
+from engine.keeping.entry import Entry
 from engine.records.game import Game
 from webui.serving.requests import FigureAt
 

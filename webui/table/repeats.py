@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from engine.keeping.entries import Entry
+from engine.keeping.entry import Entry
 from engine.records.action import Action
 from webui.people.seats import Seat
 

@@ -10,8 +10,8 @@ from engine.dice import Roll
 from engine.errors import ActionRefused, DiceError, UnknownAction, UnusableFile
 from engine.records.action import Action
 from engine.records.game import Game
-from engine.rulesets.base import Ruleset
-from engine.rulesets.opening import open_actions
+from engine.rulesets.base.actions.opening import open_actions
+from engine.rulesets.base.ruleset import Ruleset
 from webui.errors import BadRequest
 from webui.table.lacking import lacking
 from webui.table.playing import Unfinished, play_so_far

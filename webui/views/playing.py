@@ -11,7 +11,7 @@ from flask import Blueprint, Response, request
 from engine.events import Event
 from engine.records.action import Action
 from engine.records.game import Game
-from engine.rulesets.base import Ruleset
+from engine.rulesets.base.ruleset import Ruleset
 from webui.errors import Refused, WebError
 from webui.people.concealing import concealed, demand_known, entry_for, known_to, refused_for, said_for
 from webui.people.door import seat_here

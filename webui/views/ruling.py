@@ -8,8 +8,8 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from engine.errors import EngineError
-from engine.rulesets.options import Option, options_of
-from engine.rulesets.unit_keys import unit_keys
+from engine.rulesets.base.options import Option, options_of
+from engine.rulesets.base.units.keys import unit_keys
 from vision.mats import GridFound, NoGrid
 from webui.camera.mat import find_grid, grid_like, told
 from webui.errors import BadRequest, NotReady, Refused

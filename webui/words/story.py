@@ -15,10 +15,10 @@ from typing import Any
 
 from engine.dice import Rolled
 from engine.events import Event
-from engine.keeping.entries import Entry
+from engine.keeping.entry import Entry
 from engine.records.game import Game, Unit
-from engine.rulesets.base import Ruleset, Wording
-from engine.rulesets.chances import said
+from engine.rulesets.base.answers.chances import said
+from engine.rulesets.base.ruleset import Ruleset, Wording
 from webui.camera.moved import held_against
 from webui.words.agreeing import agreed, means_several
 from webui.words.rolling import came_to

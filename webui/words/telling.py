@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.keeping.entries import Entry
+from engine.keeping.entry import Entry
 from engine.records.game import Game
-from engine.rulesets.base import Ruleset
+from engine.rulesets.base.ruleset import Ruleset
 from webui.words.story import Names, lines_of, names_in, rules_of, title_of
 
 __all__ = ["Teller"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.rulesets.folder import RulesetFolder
+from engine.rulesets.base.folder import RulesetFolder
 
 if TYPE_CHECKING:
     from engine.records.game import Game

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.musket_pike.table.board import Board, board_of
 from engine.rulesets.musket_pike.table.troops import Troop
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["if_allowed"]
 

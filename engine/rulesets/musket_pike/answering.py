@@ -8,6 +8,7 @@ from typing import Any
 from engine.geometry.grids.flat import steps_apart
 from engine.records.answer import Answer, Modifier, MoveOption, UnitAnswer
 from engine.records.game import Game, Unit
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.musket_pike.fire.firing import fire_arc, fire_options
 from engine.rulesets.musket_pike.melee.melee_options import charge_options
 from engine.rulesets.musket_pike.movement.formations import change_options
@@ -28,7 +29,6 @@ from engine.rulesets.musket_pike.table.troops import Troop, allowance, movement_
 from engine.rulesets.musket_pike.table.zones import threat_at, zone_of
 from engine.rulesets.musket_pike.turns.supply import is_isolated, supply_for
 from engine.rulesets.musket_pike.vocabulary import FACINGS, state_of
-from engine.rulesets.reasons import Reasons
 
 __all__ = ["answer"]
 

@@ -10,9 +10,11 @@ from itertools import product
 
 from engine.errors import EngineError
 from engine.records.action import Action
+from engine.records.chances import Chances
 from engine.records.game import Game
-from engine.rulesets.chances import Chances, in_short, numbers_in_short
-from engine.rulesets.keys import keys_of
+from engine.rulesets.base.actions.keys import keys_of
+from engine.rulesets.base.answers.chances import in_short, numbers_in_short
+from engine.rulesets.base.data.rows import wording_of
 from engine.rulesets.musket_pike.draws import spread_between
 from engine.rulesets.musket_pike.fire.casualties import spread_of_guns, spread_of_men
 from engine.rulesets.musket_pike.fire.fire_action import FireKeys, mode_reasons
@@ -24,7 +26,6 @@ from engine.rulesets.musket_pike.melee.melee_losses import draws_of, outlasts, w
 from engine.rulesets.musket_pike.melee.strengths import strengths_of
 from engine.rulesets.musket_pike.table.board import board_of
 from engine.rulesets.musket_pike.table.sight import sight_over
-from engine.rulesets.rows import wording_of
 from engine.spreads import merged
 
 __all__ = ["foretold"]

@@ -8,7 +8,7 @@ from typing import Any
 from engine.errors import UnusableFile
 from engine.geometry.grids.flat import steps_apart
 from engine.records.game import Cell, Game, Terrain, Unit
-from engine.rulesets.fitting import expected, fits
+from engine.rulesets.base.fitting import expected, fits
 from engine.rulesets.musket_pike.campaign.tabling import kept
 from engine.rulesets.musket_pike.parameters import Parameters, merged, parameters_of
 from engine.rulesets.musket_pike.vocabulary import (

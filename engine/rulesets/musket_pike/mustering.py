@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.rulesets.forms import KeyWords
+from engine.rulesets.base.actions.forms import KeyWords
+from engine.rulesets.base.units.mustering import GridSize, Kind, Roll, stats_fields
 from engine.rulesets.musket_pike.parameters import our_tables
 from engine.rulesets.musket_pike.vocabulary import FORMATIONS, HEX_KINDS, TYPES, Stats
-from engine.rulesets.mustering import GridSize, Kind, Roll, stats_fields
 
 __all__ = ["roll"]
 

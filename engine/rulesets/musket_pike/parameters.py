@@ -10,8 +10,8 @@ from msgspec import Meta, Struct
 
 from engine.records.game import Game
 from engine.records.reading import convert
+from engine.rulesets.base.data.tables import of_tables, table
 from engine.rulesets.musket_pike.vocabulary import conditions_of
-from engine.rulesets.tables import of_tables, table
 
 __all__ = [
     "Nation",

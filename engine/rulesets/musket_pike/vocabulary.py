@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from engine.records.game import Cell, Game, Side, Terrain, Unit
-from engine.rulesets.kept import once
-from engine.rulesets.verdicts import Verdict
+from engine.rulesets.base.kept import once
+from engine.rulesets.base.verdicts import Verdict
 
 __all__ = [
     "FACINGS", "FORMATIONS", "HEXSIDES", "HEX_KINDS", "ON_TOP", "PHASES", "TYPES", "WAYS", "Arrival",

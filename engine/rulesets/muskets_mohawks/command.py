@@ -11,9 +11,11 @@ import numpy as np
 from engine.geometry.plane.directions import unit_vector
 from engine.geometry.plane.tolerance import at_most
 from engine.records.game import Game, Unit
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.shooting import any_sight_borderline, range_borderline, sight_reasons
 from engine.rulesets.muskets_mohawks.options.told import Told
-from engine.rulesets.muskets_mohawks.seeing.sight import Pairs, pairs
+from engine.rulesets.muskets_mohawks.seeing.pairs import Pairs
+from engine.rulesets.muskets_mohawks.seeing.sight import pairs
 from engine.rulesets.muskets_mohawks.table.facts import contacts_of, is_mounted_leader, nearest_figures
 from engine.rulesets.muskets_mohawks.table.sheet import Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import (
@@ -25,7 +27,6 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     stats_of,
 )
 from engine.rulesets.muskets_mohawks.wording import length
-from engine.rulesets.reasons import Reasons
 
 __all__ = ["command_of", "order", "overall_commander", "under"]
 

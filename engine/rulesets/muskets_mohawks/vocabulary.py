@@ -14,9 +14,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.kept import once
-from engine.rulesets.tables import of_tables, table
-from engine.rulesets.verdicts import Verdict
+from engine.rulesets.base.data.tables import of_tables, table
+from engine.rulesets.base.kept import once
+from engine.rulesets.base.verdicts import Verdict
 
 T = TypeVar("T")
 

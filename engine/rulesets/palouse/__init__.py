@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from engine.rulesets.folder import RulesetFolder
+from engine.rulesets.base.folder import RulesetFolder
 
 if TYPE_CHECKING:
     from engine.records.answer import Answer
     from engine.records.game import Game
-    from engine.rulesets.base import Row
-    from engine.rulesets.keys import Entry
-    from engine.rulesets.packs import Pack
+    from engine.rulesets.base.actions.keys import Entry
+    from engine.rulesets.base.data.packs import Pack
+    from engine.rulesets.base.ruleset import Row
     from engine.rulesets.palouse.book import Book
 
 __all__ = ["RULESET", "Palouse"]
@@ -54,14 +54,14 @@ class Palouse(RulesetFolder):
 
     def table_texts(self) -> Mapping[str, str]:
         """Its one file; a pack's tables are laid over what stands in it."""
-        from engine.rulesets.tables import table_text
+        from engine.rulesets.base.data.tables import table_text
 
         return {"book": table_text(self.package, "book.toml")}
 
     def extended(self, pack: Pack, source: str) -> Palouse:
         """The ruleset by the tables of a pack. Raises UnusableFile that names ``source`` and the key's path."""
-        from engine.rulesets.base import Row
-        from engine.rulesets.packs import merged
+        from engine.rulesets.base.data.packs import merged
+        from engine.rulesets.base.ruleset import Row
         from engine.rulesets.palouse.book import book_from, our_tables
 
         book = book_from(merged(our_tables(), pack, source), source)

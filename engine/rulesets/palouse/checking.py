@@ -8,7 +8,7 @@ from msgspec import convert
 
 from engine.errors import UnusableFile
 from engine.records.game import Cell, Figure, Game, Terrain, Unit
-from engine.rulesets.fitting import expected, fits
+from engine.rulesets.base.fitting import expected, fits
 from engine.rulesets.palouse.board import Board, board_of
 from engine.rulesets.palouse.book import Book
 from engine.rulesets.palouse.vocabulary import Conditions, SideKeys, State, Stats, TerrainKeys, on_table

@@ -11,14 +11,14 @@ from engine.events import Change, Event
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.palouse.answering import may_occupy
 from engine.rulesets.palouse.board import Board, board_of
 from engine.rulesets.palouse.book import Book
 from engine.rulesets.palouse.changes import state
 from engine.rulesets.palouse.firing import fire_option
 from engine.rulesets.palouse.vocabulary import state_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["FireKeys", "fire"]
 

@@ -10,11 +10,11 @@ import numpy as np
 from engine.geometry.plane.directions import bearing_of, off
 from engine.records.answer import FireOption, FireRoll, Modifier
 from engine.records.game import Cell, Unit
-from engine.rulesets.fire_arcs import cells
+from engine.rulesets.base.answers.fire_arcs import cells
+from engine.rulesets.base.answers.reasons import Reasons, listed
 from engine.rulesets.palouse.board import Board
 from engine.rulesets.palouse.moving import own_reasons
 from engine.rulesets.palouse.vocabulary import on_table, state_of
-from engine.rulesets.reasons import Reasons, listed
 
 __all__ = ["fire_arc", "fire_option", "fire_options"]
 

@@ -10,12 +10,12 @@ from engine.events import Event
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Cell, Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.palouse.board import Board, board_of
 from engine.rulesets.palouse.book import Book
 from engine.rulesets.palouse.changes import bearing, place, state
 from engine.rulesets.palouse.moving import activation_modifiers, move_reasons, path_reasons, reroll, turned
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["MoveKeys", "TurnKeys", "move", "turn"]
 

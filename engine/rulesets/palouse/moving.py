@@ -11,9 +11,9 @@ from engine.geometry.plane.directions import off
 from engine.geometry.plane.tolerance import DEG
 from engine.records.answer import Modifier
 from engine.records.game import Cell, Unit
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.palouse.board import Board
 from engine.rulesets.palouse.vocabulary import Conditions, state_of
-from engine.rulesets.reasons import Reasons
 
 __all__ = [
     "activation_modifiers", "allowance", "move_reasons", "own_reasons", "path_reasons", "reach",

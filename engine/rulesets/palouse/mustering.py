@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.rulesets.mustering import GridSize, Kind, Roll, stats_fields
+from engine.rulesets.base.units.mustering import GridSize, Kind, Roll, stats_fields
 from engine.rulesets.palouse.book import our_book
 from engine.rulesets.palouse.vocabulary import Stats
 

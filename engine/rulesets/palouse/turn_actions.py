@@ -7,6 +7,9 @@ from engine.events import Change, Event, RemoveFigures, SetCondition, SetSide, S
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Cell, Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import listed
+from engine.rulesets.base.verdicts import Verdict, decided, undecided
 from engine.rulesets.palouse.answering import would_occupy
 from engine.rulesets.palouse.board import Board, board_of
 from engine.rulesets.palouse.book import Book
@@ -14,9 +17,6 @@ from engine.rulesets.palouse.changes import place, state
 from engine.rulesets.palouse.moving import step_bar, step_reasons
 from engine.rulesets.palouse.resolve import resolve_of
 from engine.rulesets.palouse.vocabulary import conditions_of, side_of, state_of, stats_of
-from engine.rulesets.reasons import listed
-from engine.rulesets.refusing import allow, overruled
-from engine.rulesets.verdicts import Verdict, decided, undecided
 
 __all__ = ["check_resolve", "elimination", "end_turn", "start_game"]
 

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from engine.records.game import Cell, Game, Side, Unit
-from engine.rulesets.verdicts import Verdict
+from engine.rulesets.base.verdicts import Verdict
 
 __all__ = [
     "Conditions", "Count", "EdgeName", "Options", "SideKeys", "State", "Stats", "TerrainKeys", "conditions_of",

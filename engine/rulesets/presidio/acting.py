@@ -8,10 +8,10 @@ from engine.events import Change, Event
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.table.field import on_table
 from engine.rulesets.presidio.vocabulary import state_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import overruled
 
 __all__ = ["able", "happens"]
 

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from engine.records.game import Game
 from engine.records.reading import convert
+from engine.rulesets.base.data.tables import of_tables, table
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, Ammunition, Cover, conditions_of
-from engine.rulesets.tables import of_tables, table
 
 __all__ = [
     "BANDS", "Animal", "Artillery", "Band", "Book", "Class", "Fire", "Ground", "Load", "Mode", "SmallArm",

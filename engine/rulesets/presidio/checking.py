@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from engine.errors import UnusableFile
 from engine.records.game import Figure, Game, Terrain, Unit
-from engine.rulesets.fitting import expected, fits
-from engine.rulesets.free_table import frame_faults, no_cell, no_outline, strange_words
+from engine.rulesets.base.field.free_table import frame_faults, no_cell, no_outline, strange_words
+from engine.rulesets.base.fitting import expected, fits
 from engine.rulesets.presidio.book import artillery, grounds, small_arms
 from engine.rulesets.presidio.campaign.standing import campaign_faults
 from engine.rulesets.presidio.vocabulary import FORMATIONS, ROLES, TYPES, Conditions, GroundKeys, State, Stats

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from engine.records.reading import convert
-from engine.rulesets.tables import of_tables, table
+from engine.rulesets.base.data.tables import of_tables, table
 
 __all__ = ["Charging", "FightBook", "Gunnery", "Melee", "Morale", "Result", "fight_book", "loss_modifier"]
 

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from engine.records.game import Figure, Game, Terrain, Unit
-from engine.rulesets.kept import once
-from engine.rulesets.verdicts import Verdict
+from engine.rulesets.base.kept import once
+from engine.rulesets.base.verdicts import Verdict
 
 __all__ = [
     "COVERS", "FORMATIONS", "MM_PER_IN", "ROLES", "TYPES", "Ammunition", "Arms", "Conditions",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.rulesets.folder import RulesetFolder
+from engine.rulesets.base.folder import RulesetFolder
 
 __all__ = ["RULESET"]
 

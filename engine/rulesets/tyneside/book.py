@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from engine.records.reading import convert
-from engine.rulesets.tables import of_tables, table
+from engine.rulesets.base.data.tables import of_tables, table
 from engine.rulesets.tyneside.vocabulary import MM_PER_CM, Class, Cover
 
 __all__ = ["BANDS", "Band", "Book", "Harm", "Outcome", "actions", "book"]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from engine.errors import UnusableFile
 from engine.records.game import Figure, Game, Terrain, Unit
-from engine.rulesets.fitting import expected, fits
-from engine.rulesets.free_table import frame_faults, no_cell, no_outline, strange_words
+from engine.rulesets.base.field.free_table import frame_faults, no_cell, no_outline, strange_words
+from engine.rulesets.base.fitting import expected, fits
 from engine.rulesets.tyneside.vocabulary import (
     FORMATIONS,
     ROLES,

@@ -18,8 +18,8 @@ from engine.geometry.shapes.bases import bases_of, gaps
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Figure, Game, PointMm, Round, Unit
-from engine.rulesets.reasons import Reasons, listed
-from engine.rulesets.refusing import allow, overruled
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons, listed
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.changes import state
 from engine.rulesets.tyneside.vocabulary import MM_PER_CM, figures_of, solo_run, state_of

@@ -6,10 +6,10 @@ from engine.events import Change, Event, SetTurn
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
-from engine.rulesets.reasons import listed
+from engine.rulesets.base.answers.reasons import listed
+from engine.rulesets.base.verdicts import Verdict, decided, undecided
 from engine.rulesets.tyneside.changes import state, state_where
 from engine.rulesets.tyneside.vocabulary import figures_of, state_of
-from engine.rulesets.verdicts import Verdict, decided, undecided
 
 __all__ = ["beaten_sides", "end_turn"]
 

@@ -10,9 +10,9 @@ from msgspec import Meta, Struct
 
 from engine.records.game import Figure, Game, Terrain, Unit
 from engine.records.reading import convert
-from engine.rulesets.kept import once
-from engine.rulesets.tables import of_tables, table
-from engine.rulesets.verdicts import Verdict
+from engine.rulesets.base.data.tables import of_tables, table
+from engine.rulesets.base.kept import once
+from engine.rulesets.base.verdicts import Verdict
 
 __all__ = [
     "FORMATIONS", "MM_PER_CM", "ROLES", "TYPES", "Class", "Conditions", "Count", "Cover", "Ground", "GroundKeys",

@@ -27,7 +27,8 @@ from engine.rulesets.musket_pike.campaign.playing import (
     situation_of,
     standing,
 )
-from engine.rulesets.musket_pike.campaign.records import OUTCOMES, Campaign, campaign_from, campaign_json
+from engine.rulesets.musket_pike.campaign.reading import campaign_from, campaign_json
+from engine.rulesets.musket_pike.campaign.records import OUTCOMES, Campaign
 from engine.rulesets.musket_pike.turns.victory import score
 from tests.engine.musket_pike.scene import Json, game, ground, unit
 from tests.long_runs import games

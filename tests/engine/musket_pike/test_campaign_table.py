@@ -12,10 +12,10 @@ from engine.events import Event, SetStat, SetState, apply
 from engine.play import Played, play
 from engine.records.action import action_from
 from engine.records.game import Game, game_builtins, game_from
-from engine.rulesets.campaigns import CampaignView
+from engine.rulesets.base.campaigns import CampaignView
 from engine.rulesets.musket_pike import RULESET
 from engine.rulesets.musket_pike.campaign.playing import prepared
-from engine.rulesets.musket_pike.campaign.records import campaign_from
+from engine.rulesets.musket_pike.campaign.reading import campaign_from
 from tests.engine.musket_pike.scene import game, unit
 from tests.engine.musket_pike.test_campaign import battle, situation
 

@@ -13,7 +13,7 @@ from engine.odds import odds
 from engine.play import play
 from engine.records.action import Action, action_from
 from engine.records.game import Game
-from engine.rulesets.chances import chances
+from engine.rulesets.base.answers.chances import chances
 from engine.rulesets.musket_pike import RULESET
 from tests.engine.musket_pike.fighting import BLOODLESS, LOST, WON, A, B
 from tests.engine.musket_pike.scene import Json, game, unit

@@ -20,7 +20,8 @@ from engine.rulesets.musket_pike.campaign.playing import (
     situation_of,
     standing,
 )
-from engine.rulesets.musket_pike.campaign.records import Seat, read_campaign
+from engine.rulesets.musket_pike.campaign.reading import read_campaign
+from engine.rulesets.musket_pike.campaign.records import Seat
 from engine.rulesets.musket_pike.turns.victory import OUTCOMES, score
 from tests.engine.musket_pike.test_random_games import Battle
 

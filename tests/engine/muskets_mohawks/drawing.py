@@ -9,9 +9,9 @@ from typing import Any
 from engine.errors import ActionRefused, UnusableFile
 from engine.records.action import action_from
 from engine.records.game import Game
-from engine.rulesets.forms import Field, Form, Section
+from engine.rulesets.base.actions.forms import Field, Form, Section
+from engine.rulesets.base.actions.opening import OpenAction, open_actions
 from engine.rulesets.muskets_mohawks import RULESET
-from engine.rulesets.opening import OpenAction, open_actions
 from tests.engine.muskets_mohawks.playing import Plain
 
 #: A form is filled in so often before it is laid aside.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.rulesets.cases import failures
+from engine.rulesets.base.cases import failures
 from tests.engine.cases import cases
 
 

@@ -16,9 +16,9 @@ from engine.odds import odds as walked
 from engine.records.action import action_from
 from engine.records.answer import answer_builtins, answer_from
 from engine.records.game import Game, game_from
-from engine.rulesets.chances import chances
+from engine.rulesets.base.answers.chances import chances
+from engine.rulesets.base.answers.option_chances import with_chances
 from engine.rulesets.muskets_mohawks import RULESET
-from engine.rulesets.option_chances import with_chances
 from engine.spreads import read_as
 from tests.engine.muskets_mohawks.playing import INCH, Plain, game, gun, unit, wood
 from tests.engine.muskets_mohawks.walking import every_way

@@ -10,7 +10,7 @@ import pytest
 
 from engine.records.answer import answer_builtins
 from engine.records.game import game_from
-from engine.rulesets.cases import select
+from engine.rulesets.base.cases import select
 from engine.rulesets.muskets_mohawks import RULESET
 from tests.engine.muskets_mohawks.playing import INCH, Plain, game, gun, unit, wood
 

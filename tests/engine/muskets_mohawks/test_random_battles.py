@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from engine.dice import SeededDice, TypedDice
 from engine.events import Event, PlaceFigures, SetState, SetTurn, apply, begin, event_from, fold
 from engine.geometry.moving.moves import moved, places, room_to_edge, towards
-from engine.keeping.entries import Entry, game_of
+from engine.keeping.entries import game_of
+from engine.keeping.entry import Entry
 from engine.play import Played, play
 from engine.records.action import action_from
 from engine.records.answer import answer_builtins, answer_from

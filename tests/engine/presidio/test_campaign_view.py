@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import ActionRefused, UnusableFile
 from engine.records.game import Game
-from engine.rulesets.campaigns import CampaignView
+from engine.rulesets.base.campaigns import CampaignView
 from engine.rulesets.presidio import RULESET
 from engine.rulesets.presidio.campaign.standing import campaign_of
 from tests.engine.presidio.scene import do, game, told, unit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.records.action import action_from
-from engine.rulesets.chances import chances
+from engine.rulesets.base.answers.chances import chances
 from engine.rulesets.presidio import RULESET
 from tests.engine.presidio.scene import Json, game, unit
 from tests.engine.presidio.test_artillery import gun

@@ -9,7 +9,7 @@ import pytest
 
 from engine.errors import ActionRefused
 from engine.records.action import action_from
-from engine.rulesets.chances import chances
+from engine.rulesets.base.answers.chances import chances
 from engine.rulesets.presidio import RULESET
 from tests.engine.presidio.scene import Json, do, figure, game, ground, inches, line, row, state, told, unit
 

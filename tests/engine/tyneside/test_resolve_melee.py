@@ -13,7 +13,7 @@ from engine.errors import ActionRefused, UnknownAction
 from engine.events import Event
 from engine.odds import odds
 from engine.records.action import action_from
-from engine.rulesets.chances import chances
+from engine.rulesets.base.answers.chances import chances
 from engine.rulesets.tyneside import RULESET
 from tests.engine.tyneside.table import Json, do, game, group, leader, row, said, spots, state, unit
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import ActionRefused, UnknownAction
 from engine.records.action import action_from
-from engine.rulesets.chances import chances
+from engine.rulesets.base.answers.chances import chances
 from engine.rulesets.tyneside import RULESET
 from tests.engine.tyneside.table import Json, do, game, group, leader, piece, row, said, spots, state, unit
 

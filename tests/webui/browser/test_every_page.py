@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
 from engine.rulesets import BUILT_IN
-from engine.rulesets.verdicts import KEY, Verdict, decided
+from engine.rulesets.base.verdicts import KEY, Verdict, decided
 from vision.simulated import load_demo
 from webui.commands.demo import demo_game
 

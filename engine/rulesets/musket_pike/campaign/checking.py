@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from engine.errors import UnusableFile
-from engine.rulesets.fitting import expected
+from engine.rulesets.base.fitting import expected
 from engine.rulesets.musket_pike.campaign.records import OUTCOMES, Campaign, Sealed, Situation
 
 __all__ = ["check"]

@@ -39,7 +39,7 @@ def begin(
     """Begins a campaign and shows its overview."""
     from engine.keeping.files import keep_what_was_there
     from engine.rulesets.musket_pike.campaign.playing import begun
-    from engine.rulesets.musket_pike.campaign.records import read_campaign
+    from engine.rulesets.musket_pike.campaign.reading import read_campaign
 
     plan = read_campaign(campaign_file)
     started = begun(plan, situation=situation, opponent=opponent, player=side, use_expected=expected)
@@ -55,7 +55,7 @@ def begin(
 @click.option("--side", type=click.Choice(["a", "b"]), help="Show this side's choices as well.")
 def show(campaign_file: Path, side: Seat | None) -> None:
     """Shows where a campaign stands: what both sides see, and the choices of one."""
-    from engine.rulesets.musket_pike.campaign.records import read_campaign
+    from engine.rulesets.musket_pike.campaign.reading import read_campaign
 
     _tell(read_campaign(campaign_file), side)
 
@@ -73,7 +73,7 @@ def choose(campaign_file: Path, side: Seat, choice: str, key: str | None, score:
     from engine.dice import SeededDice, TypedDice
     from engine.keeping.files import as_it_is
     from engine.rulesets.musket_pike.campaign.playing import chosen
-    from engine.rulesets.musket_pike.campaign.records import read_campaign
+    from engine.rulesets.musket_pike.campaign.reading import read_campaign
 
     dice = SeededDice(secrets.randbits(32)) if score is None else TypedDice([score])
     before = as_it_is(campaign_file)
@@ -90,7 +90,7 @@ def open_choice(campaign_file: Path, side: Seat, key: str) -> None:
     """Lays open a choice that was made under a key, once both sides have chosen."""
     from engine.keeping.files import as_it_is
     from engine.rulesets.musket_pike.campaign.playing import opened
-    from engine.rulesets.musket_pike.campaign.records import read_campaign
+    from engine.rulesets.musket_pike.campaign.reading import read_campaign
 
     before = as_it_is(campaign_file)
     after = opened(read_campaign(campaign_file), side, key)
@@ -106,7 +106,7 @@ def battle(campaign_file: Path, output: Path) -> None:
     from engine.keeping.files import write_file
     from engine.records.game import game_json
     from engine.rulesets.musket_pike.campaign.playing import prepared
-    from engine.rulesets.musket_pike.campaign.records import read_campaign
+    from engine.rulesets.musket_pike.campaign.reading import read_campaign
 
     plan = read_campaign(campaign_file)
     write_file(output, game_json(prepared(plan, _scenario(plan, campaign_file))))
@@ -124,7 +124,7 @@ def settle(campaign_file: Path, game_file: Path | None, outcome: Outcome | None)
     """Ends the battle: by the game that was played, by its outcome, or by the outcome to expect of it."""
     from engine.keeping.files import as_it_is
     from engine.rulesets.musket_pike.campaign.playing import played, settled
-    from engine.rulesets.musket_pike.campaign.records import read_campaign
+    from engine.rulesets.musket_pike.campaign.reading import read_campaign
 
     if game_file is not None and outcome is not None:
         raise click.UsageError("--game and --outcome exclude each other")
@@ -143,7 +143,7 @@ def settle(campaign_file: Path, game_file: Path | None, outcome: Outcome | None)
 
 def _keep(path: Path, after: Campaign, before: bytes | None = None) -> None:
     from engine.keeping.files import write_file
-    from engine.rulesets.musket_pike.campaign.records import campaign_json
+    from engine.rulesets.musket_pike.campaign.reading import campaign_json
 
     write_file(path, campaign_json(after), over=before)
 

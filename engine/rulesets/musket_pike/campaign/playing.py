@@ -10,7 +10,8 @@ from engine.dice import DiceSource
 from engine.errors import ActionRefused, UnknownAction
 from engine.keeping.sealing import opened_text, sealed_text
 from engine.records.game import Game
-from engine.rulesets.fitting import expected
+from engine.rulesets.base.answers.reasons import Reasons
+from engine.rulesets.base.fitting import expected
 from engine.rulesets.musket_pike.campaign.deciding import conservative, reckless
 from engine.rulesets.musket_pike.campaign.losses import left_of, lost_in, mustered
 from engine.rulesets.musket_pike.campaign.records import (
@@ -25,7 +26,6 @@ from engine.rulesets.musket_pike.campaign.records import (
     Standing,
 )
 from engine.rulesets.musket_pike.vocabulary import Mustered
-from engine.rulesets.reasons import Reasons
 
 __all__ = [
     "battle_ahead",

@@ -13,13 +13,13 @@ from engine.events import Change, Event, SetCondition
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.base.verdicts import undecided
 from engine.rulesets.musket_pike.campaign.losses import mustered
 from engine.rulesets.musket_pike.campaign.playing import OTHER, chosen, fought, settled, situation_of, standing
 from engine.rulesets.musket_pike.campaign.records import Campaign, Outcome, Seat
 from engine.rulesets.musket_pike.campaign.tabling import SEATS, kept, written
 from engine.rulesets.musket_pike.turns.victory import score
 from engine.rulesets.musket_pike.vocabulary import conditions_of
-from engine.rulesets.verdicts import undecided
 
 __all__ = ["ChooseKeys", "SettleKeys", "muster_for_battle", "situation_choose", "situation_settle"]
 

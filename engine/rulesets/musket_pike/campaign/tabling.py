@@ -9,8 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.records.game import Game
-from engine.rulesets.campaigns import CampaignView, Card, Fact, named
-from engine.rulesets.kept import once
+from engine.rulesets.base.campaigns import CampaignView, Card, Fact, named
+from engine.rulesets.base.kept import once
+from engine.rulesets.musket_pike.campaign.reading import campaign_from
 from engine.rulesets.musket_pike.campaign.records import (
     CAMPAIGN_FORMAT,
     Campaign,
@@ -18,7 +19,6 @@ from engine.rulesets.musket_pike.campaign.records import (
     Seat,
     Situation,
     Standing,
-    campaign_from,
 )
 from engine.rulesets.musket_pike.vocabulary import conditions_of
 

@@ -6,11 +6,11 @@ from engine.errors import ActionRefused
 from engine.events import Event
 from engine.play import Procedure, happen
 from engine.records.game import Cell, Game, Terrain
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.musket_pike.changes import ground
 from engine.rulesets.musket_pike.draws import rounded
 from engine.rulesets.musket_pike.table.board import Board
 from engine.rulesets.musket_pike.vocabulary import ground_of
-from engine.rulesets.reasons import Reasons
 
 __all__ = ["bridge_in", "bridge_reasons", "demand_on_map", "hit_bridge"]
 

@@ -13,6 +13,7 @@ from engine.geometry.grids.flat import beyond
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Cell, Game, Terrain
+from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.musket_pike.changes import state
 from engine.rulesets.musket_pike.draws import between, d6, happens
 from engine.rulesets.musket_pike.fire.bridges import bridge_in, bridge_reasons, demand_on_map, hit_bridge
@@ -25,7 +26,6 @@ from engine.rulesets.musket_pike.table.board import Board, board_of
 from engine.rulesets.musket_pike.table.sight import CLEAR, sight_over
 from engine.rulesets.musket_pike.table.troops import Troop
 from engine.rulesets.musket_pike.turns.supply import is_isolated
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["FireKeys", "draws_of", "fire", "mode_reasons"]
 

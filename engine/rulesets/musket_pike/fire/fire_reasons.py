@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.musket_pike.parameters import Weapon
 from engine.rulesets.musket_pike.table.board import Board
 from engine.rulesets.musket_pike.table.troops import Troop
-from engine.rulesets.reasons import Reasons
 
 __all__ = ["Manner", "column_percent", "firing_reasons", "longest", "manner_of", "rating", "weapon_of"]
 

@@ -9,7 +9,8 @@ import numpy as np
 from engine.geometry.grids.facings import in_arc
 from engine.records.answer import FireOption, FireRoll
 from engine.records.game import Cell, Unit
-from engine.rulesets.fire_arcs import cells
+from engine.rulesets.base.answers.fire_arcs import cells
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.musket_pike.fire.fire_reasons import (
     Manner,
     firing_reasons,
@@ -25,7 +26,6 @@ from engine.rulesets.musket_pike.table.foes import Foe, foes_of, known_enemies, 
 from engine.rulesets.musket_pike.table.sight import CLEAR, sight_over
 from engine.rulesets.musket_pike.table.troops import Troop
 from engine.rulesets.musket_pike.table.weather import visibility
-from engine.rulesets.reasons import Reasons
 
 __all__ = ["Firing", "Mode", "fire_arc", "fire_options", "struck_at"]
 

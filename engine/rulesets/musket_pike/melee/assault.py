@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from engine.geometry.grids.flat import direction_between
 from engine.records.game import Cell
+from engine.rulesets.base.answers.reasons import Reasons, listed
 from engine.rulesets.musket_pike.fire.bridges import bridge_reasons
 from engine.rulesets.musket_pike.movement.crossings import Crossing, crossing_of, walker_of
 from engine.rulesets.musket_pike.table.board import Board
 from engine.rulesets.musket_pike.table.troops import Troop
-from engine.rulesets.reasons import Reasons, listed
 
 __all__ = [
     "Assault", "Held", "Reason", "again_reasons", "assault_reasons", "away_reason", "bridge_assault_reasons",

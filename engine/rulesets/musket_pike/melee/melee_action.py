@@ -12,6 +12,8 @@ from engine.events import Change, Event, SetCondition
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Cell, Game, Terrain
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.musket_pike.changes import disordered, state
 from engine.rulesets.musket_pike.draws import between
 from engine.rulesets.musket_pike.fire.bridges import bridge_in, demand_on_map, hit_bridge
@@ -25,8 +27,6 @@ from engine.rulesets.musket_pike.melee.strengths import bridge_strength
 from engine.rulesets.musket_pike.nerve.routing import checked, checked_by_loss, takes_checks
 from engine.rulesets.musket_pike.table.board import Board, board_of
 from engine.rulesets.musket_pike.table.troops import Troop
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["MeleeKeys", "assault_at", "melee"]
 

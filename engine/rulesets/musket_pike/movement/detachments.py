@@ -6,13 +6,13 @@ from math import floor
 
 from engine.events import Change
 from engine.records.game import Unit
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.musket_pike.changes import state
 from engine.rulesets.musket_pike.movement.permits import order_bars
 from engine.rulesets.musket_pike.movement.steps import EQUAL
 from engine.rulesets.musket_pike.table.board import Board
 from engine.rulesets.musket_pike.table.troops import Troop, mp_left
 from engine.rulesets.musket_pike.vocabulary import FACINGS
-from engine.rulesets.reasons import Reasons
 
 __all__ = ["deploy_bars", "deployed_men", "detachment", "free_id", "recall_bars", "rejoined_state"]
 

@@ -10,6 +10,8 @@ from engine.events import AddUnit, Change, Event, RemoveUnit, SetStat, SetUnit
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Cell, Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.musket_pike.changes import disordered, faced, placed_at, state
 from engine.rulesets.musket_pike.draws import happens
 from engine.rulesets.musket_pike.movement.arriving import crowded
@@ -30,8 +32,6 @@ from engine.rulesets.musket_pike.table.board import Board, board_of
 from engine.rulesets.musket_pike.table.troops import Troop
 from engine.rulesets.musket_pike.table.zones import threat_at
 from engine.rulesets.musket_pike.vocabulary import FACINGS, Formation
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["FormationKeys", "formation"]
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.geometry.grids.flat import beyond, steps_apart
 from engine.records.game import Cell
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.musket_pike.movement.crossings import crossing_of, walker_of
 from engine.rulesets.musket_pike.movement.overruns import holders
 from engine.rulesets.musket_pike.movement.permits import turn_bars
@@ -18,7 +19,6 @@ from engine.rulesets.musket_pike.table.board import Board
 from engine.rulesets.musket_pike.table.troops import LINE_FORMATIONS, Troop, mp_left
 from engine.rulesets.musket_pike.table.zones import threat_at
 from engine.rulesets.musket_pike.vocabulary import FORMATIONS
-from engine.rulesets.reasons import Reasons
 
 __all__ = [
     "EXTENDED",

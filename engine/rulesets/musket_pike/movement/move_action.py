@@ -13,7 +13,9 @@ from engine.events import Event
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game
-from engine.rulesets.fitting import expected
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
+from engine.rulesets.base.fitting import expected
 from engine.rulesets.musket_pike.changes import disordered, state
 from engine.rulesets.musket_pike.draws import happens
 from engine.rulesets.musket_pike.movement.marching import Halted, March, march, rehearsed
@@ -24,8 +26,6 @@ from engine.rulesets.musket_pike.table.ground import DIRECTIONS
 from engine.rulesets.musket_pike.table.troops import Troop
 from engine.rulesets.musket_pike.table.zones import threat_at
 from engine.rulesets.musket_pike.vocabulary import Direction
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["MoveKeys", "charge", "group_of", "move"]
 

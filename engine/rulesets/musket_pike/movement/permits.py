@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.musket_pike.table.board import Board
 from engine.rulesets.musket_pike.table.troops import Troop
 from engine.rulesets.musket_pike.table.weather import weather_name, weather_now
-from engine.rulesets.reasons import Reasons
 
 __all__ = ["charge_bars", "continues", "move_bars", "order_bars", "turn_bars"]
 

@@ -8,12 +8,12 @@ from engine.events import AddUnit, Event, RemoveUnit
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.musket_pike.acting import if_allowed
 from engine.rulesets.musket_pike.changes import state
 from engine.rulesets.musket_pike.movement.permits import order_bars
 from engine.rulesets.musket_pike.table.board import Board, board_of
 from engine.rulesets.musket_pike.table.troops import Troop, allowance
-from engine.rulesets.reasons import Reasons
 
 __all__ = ["stack_bottom", "stack_top"]
 

@@ -12,6 +12,9 @@ from engine.events import Change, Event, SetCondition, SetTurn
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
+from engine.rulesets.base.verdicts import Verdict, decided, undecided
 from engine.rulesets.musket_pike.changes import state
 from engine.rulesets.musket_pike.nerve.commanding import command_step
 from engine.rulesets.musket_pike.nerve.recovering import disorder_step, fatigue_step, rally_step
@@ -20,9 +23,6 @@ from engine.rulesets.musket_pike.table.board import board_of
 from engine.rulesets.musket_pike.turns.serving import bridge_step, release_step, setup_step, supply_step
 from engine.rulesets.musket_pike.turns.victory import Score, score
 from engine.rulesets.musket_pike.vocabulary import conditions_of, state_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
-from engine.rulesets.verdicts import Verdict, decided, undecided
 
 __all__ = ["BeginKeys", "SideKey", "begin_turn", "end_phase", "end_turn"]
 

@@ -11,12 +11,12 @@ from engine.geometry.grids.flat import beyond
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Cell, Game
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.musket_pike.acting import if_allowed
 from engine.rulesets.musket_pike.changes import state
 from engine.rulesets.musket_pike.movement.permits import order_bars
 from engine.rulesets.musket_pike.table.board import Board
 from engine.rulesets.musket_pike.table.troops import Troop
-from engine.rulesets.reasons import Reasons
 
 __all__ = ["RepairKeys", "bridge_before", "repair"]
 

@@ -17,7 +17,8 @@ from engine.geometry.plane.directions import Vector
 from engine.geometry.plane.tolerance import at_most
 from engine.geometry.shapes.bases import gaps
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.kept import once
+from engine.rulesets.base.data.tables import of_tables
+from engine.rulesets.base.kept import once
 from engine.rulesets.muskets_mohawks.procedures.leaders import die_against, is_led, with_officer
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import NO_FLANK_FRIENDS, dice_for
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction_tables import judge, needs_leader_die, worst
@@ -27,7 +28,6 @@ from engine.rulesets.muskets_mohawks.table.facts import half_strength
 from engine.rulesets.muskets_mohawks.table.land import bounds_of
 from engine.rulesets.muskets_mohawks.table.sheet import CONTACT_MM, sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of, troop
-from engine.rulesets.tables import of_tables
 from engine.spreads import chance_of, merged, passes
 
 __all__ = ["Nerve", "Stand", "around", "box_of", "lies_near", "meet", "nerves", "results"]

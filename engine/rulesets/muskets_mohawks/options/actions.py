@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.geometry.plane.tolerance import MM, at_least
 from engine.records.game import Game, Unit
+from engine.rulesets.base.answers.reasons import Reasons, listed
 from engine.rulesets.muskets_mohawks.options.action_dice import dice_of
 from engine.rulesets.muskets_mohawks.options.burning import burnable, houses_in_reach
 from engine.rulesets.muskets_mohawks.options.fire_options import bound_to
@@ -28,7 +29,6 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     troop,
 )
 from engine.rulesets.muskets_mohawks.wording import length
-from engine.rulesets.reasons import Reasons, listed
 
 __all__ = ["ACTIONS", "action_reasons", "actions_of"]
 

@@ -13,6 +13,7 @@ from engine.geometry.plane.tolerance import angle_at_most, at_most
 from engine.geometry.templates import Lane
 from engine.records.answer import FireOption, FireRoll, Modifier
 from engine.records.game import Game, Unit
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.artillery import (
     BALL_MM,
     CANISTER_HALF_WIDTH_MM,
@@ -31,13 +32,13 @@ from engine.rulesets.muskets_mohawks.options.fire_reasons import NO_CREW, marker
 from engine.rulesets.muskets_mohawks.options.shooting import range_borderline, sight_reasons
 from engine.rulesets.muskets_mohawks.options.told import Told
 from engine.rulesets.muskets_mohawks.seeing.between import note_between, still_between
-from engine.rulesets.muskets_mohawks.seeing.sight import Crowd, Pairs, bodies_pairs, crowd
+from engine.rulesets.muskets_mohawks.seeing.pairs import Pairs
+from engine.rulesets.muskets_mohawks.seeing.sight import Crowd, bodies_pairs, crowd
 from engine.rulesets.muskets_mohawks.table.bodies import body_of
 from engine.rulesets.muskets_mohawks.table.facts import aspect_from, crew_of
 from engine.rulesets.muskets_mohawks.table.sheet import Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of
 from engine.rulesets.muskets_mohawks.wording import angle, dice, length
-from engine.rulesets.reasons import Reasons
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]

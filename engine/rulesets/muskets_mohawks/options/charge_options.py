@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from engine.geometry.plane.tolerance import at_most
 from engine.records.answer import ChargeOption, ChargeRoll, Modifier
 from engine.records.game import Game, Unit
-from engine.rulesets.kept import once
+from engine.rulesets.base.answers.reasons import Reasons, listed
+from engine.rulesets.base.kept import once
 from engine.rulesets.muskets_mohawks.options.charge_facts import CHARGE, ChargeFacts, cover_against, faces
 from engine.rulesets.muskets_mohawks.options.charge_notes import notes_of
 from engine.rulesets.muskets_mohawks.options.fire_reasons import markers
@@ -30,7 +31,6 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     troop,
 )
 from engine.rulesets.muskets_mohawks.wording import dice, length
-from engine.rulesets.reasons import Reasons, listed
 
 __all__ = [
     "CHARGE_SPOT_MM", "aspect", "charge_option", "charge_options", "charges_if_left", "counts_unformed",

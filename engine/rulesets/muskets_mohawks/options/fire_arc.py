@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from engine.records.game import Game, Unit
-from engine.rulesets.fire_arcs import Origin, edge_mm, sectors
-from engine.rulesets.kept import once
+from engine.rulesets.base.answers.fire_arcs import Origin, edge_mm, sectors
+from engine.rulesets.base.kept import once
 from engine.rulesets.muskets_mohawks.options.artillery import BALL_MM, gun_at
-from engine.rulesets.muskets_mohawks.seeing.sight import ARC_DEG
+from engine.rulesets.muskets_mohawks.seeing.pairs import ARC_DEG
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, state_of, weapon_of
 
 __all__ = ["BALL_ARC_DEG", "arc_of"]

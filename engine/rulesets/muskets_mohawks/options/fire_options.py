@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from engine.geometry.plane.tolerance import at_most
 from engine.records.answer import FireOption, FireRoll, Modifier
 from engine.records.game import Game, Unit
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.fire_facts import FIRE, FireFacts
 from engine.rulesets.muskets_mohawks.options.fire_reasons import markers, own_reasons, target_reasons
 from engine.rulesets.muskets_mohawks.options.shooting import range_borderline
@@ -23,7 +24,6 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     weapon_of,
 )
 from engine.rulesets.muskets_mohawks.wording import dice, factor, length
-from engine.rulesets.reasons import Reasons
 
 __all__ = ["against_volleys", "bound_to", "fire_modes", "fire_option", "fire_options"]
 

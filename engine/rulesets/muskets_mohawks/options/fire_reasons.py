@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from engine.geometry.moving.moves import gap_between
 from engine.records.game import Game, Unit
-from engine.rulesets.kept import once
+from engine.rulesets.base.answers.reasons import Reasons
+from engine.rulesets.base.kept import once
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, figures_of, gun_of, state_of
 from engine.rulesets.muskets_mohawks.wording import length
-from engine.rulesets.reasons import Reasons
 
 #: Why a unit in the middle of its charge does nothing else.
 CHARGING_ON = "in the middle of its charge: may only charge another"

@@ -6,6 +6,7 @@ from engine.geometry.plane.tolerance import MM, at_least
 from engine.geometry.reach import Region
 from engine.records.answer import MoveOption
 from engine.records.game import Game, Unit
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.fire_reasons import CHARGING_ON, holding_markers, markers
 from engine.rulesets.muskets_mohawks.options.reaching import reach_of
 from engine.rulesets.muskets_mohawks.options.shooting import range_borderline
@@ -20,7 +21,6 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     troop,
 )
 from engine.rulesets.muskets_mohawks.wording import length
-from engine.rulesets.reasons import Reasons
 
 __all__ = ["allowance_mm", "fast_borderline", "fast_reasons", "move_option", "move_reasons"]
 

@@ -14,7 +14,8 @@ from engine.geometry.shapes.bases import to_segments
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks.seeing import cover
 from engine.rulesets.muskets_mohawks.seeing.doubts import Doubts, sight_doubts
-from engine.rulesets.muskets_mohawks.seeing.sight import ARC_DEG, Pairs, pairs
+from engine.rulesets.muskets_mohawks.seeing.pairs import ARC_DEG, Pairs
+from engine.rulesets.muskets_mohawks.seeing.sight import pairs
 from engine.rulesets.muskets_mohawks.seeing.unseen import blocked_text, out_of_arc
 from engine.rulesets.muskets_mohawks.table.bodies import Body
 from engine.rulesets.muskets_mohawks.table.facts import aspect_from, aspect_of

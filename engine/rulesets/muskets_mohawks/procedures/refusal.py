@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from engine.errors import ActionRefused
 from engine.records.game import Unit
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.fire_reasons import CHARGING_ON
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
-from engine.rulesets.reasons import Reasons
 
 __all__ = ["refuse_friends", "unable_to_act"]
 

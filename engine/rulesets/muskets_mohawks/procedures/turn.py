@@ -9,12 +9,12 @@ from engine.events import Change, Event, SetCondition, SetFigure, SetTurn
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.base.verdicts import undecided
 from engine.rulesets.muskets_mohawks.options.fire_options import bound_to
 from engine.rulesets.muskets_mohawks.procedures.buildings.start_fire import spread_fires
 from engine.rulesets.muskets_mohawks.procedures.campaign.reinforcements import reinforce
 from engine.rulesets.muskets_mohawks.procedures.changes import gun_regained, left_alone, noted, state, state_where
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of
-from engine.rulesets.verdicts import undecided
 
 __all__ = ["PassKeys", "new_turn", "pass_turn"]
 

@@ -7,7 +7,7 @@ where none of the others that are otherwise stood or stands near a line from the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,9 @@ from engine.geometry.certainty import SIGMAS
 from engine.geometry.sight.near import lines_near
 from engine.records.game import Game
 from engine.rulesets.muskets_mohawks.seeing.obstacles import standing
+from engine.rulesets.muskets_mohawks.seeing.pairs import Pairs
 from engine.rulesets.muskets_mohawks.table.bodies import Body, body_of, joined
 from engine.rulesets.muskets_mohawks.table.sheet import Sheet
-
-if TYPE_CHECKING:
-    from engine.rulesets.muskets_mohawks.seeing.sight import Pairs
 
 __all__ = ["How", "note_between", "still_between"]
 

@@ -12,7 +12,7 @@ from engine.geometry.sight import Crests, Limit, Opaque, Standing, Veil
 from engine.geometry.sight.clearance import clearance_of_couples, from_path
 from engine.geometry.sight.crossing import lengths_of_couples
 from engine.rulesets.muskets_mohawks.seeing.obstacles import WOOD_EDGE_MM
-from engine.rulesets.muskets_mohawks.seeing.sight import Pairs
+from engine.rulesets.muskets_mohawks.seeing.pairs import Pairs
 from engine.rulesets.muskets_mohawks.table.sheet import Sheet
 
 __all__ = ["Doubts", "doubts_of_side", "sight_doubts"]

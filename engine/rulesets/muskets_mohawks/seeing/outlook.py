@@ -13,7 +13,8 @@ from engine.geometry.certainty import Verdict
 from engine.geometry.plane.tolerance import DEG
 from engine.rulesets.muskets_mohawks.options.shooting import pair_borderline
 from engine.rulesets.muskets_mohawks.seeing.doubts import Doubts, doubts_of_side
-from engine.rulesets.muskets_mohawks.seeing.sight import ARC_DEG, Pairs, whole_pairs
+from engine.rulesets.muskets_mohawks.seeing.pairs import ARC_DEG, Pairs
+from engine.rulesets.muskets_mohawks.seeing.sight import whole_pairs
 from engine.rulesets.muskets_mohawks.seeing.unseen import blocked_text, out_of_arc
 from engine.rulesets.muskets_mohawks.seeing.views import View
 from engine.rulesets.muskets_mohawks.table.sheet import Sheet

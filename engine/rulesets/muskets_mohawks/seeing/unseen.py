@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from engine.rulesets.muskets_mohawks.seeing.sight import ARC_DEG
+from engine.rulesets.base.answers.reasons import listed
+from engine.rulesets.muskets_mohawks.seeing.pairs import ARC_DEG
 from engine.rulesets.muskets_mohawks.wording import angle, length
-from engine.rulesets.reasons import listed
 
 __all__ = ["blocked_text", "out_of_arc"]
 

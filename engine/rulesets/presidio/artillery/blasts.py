@@ -13,7 +13,7 @@ from engine.geometry.moving.moves import towards
 from engine.geometry.plane.tolerance import MM
 from engine.geometry.templates import Cone, Lane, blast, cone, first_meeting, lane
 from engine.records.game import Game
-from engine.rulesets.kept import once
+from engine.rulesets.base.kept import once
 from engine.rulesets.presidio.artillery.gunnery import GunShot
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.fight_book import fight_book

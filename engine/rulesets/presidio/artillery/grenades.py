@@ -17,6 +17,8 @@ from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.answer import FireOption, FireRoll, Modifier
 from engine.records.game import Figure, Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.artillery.blasts import burst
 from engine.rulesets.presidio.artillery.gun_templates import Template, burst_template, way_template
 from engine.rulesets.presidio.artillery.harming import Harm, harmed
@@ -37,8 +39,6 @@ from engine.rulesets.presidio.table.field import field_of, inches
 from engine.rulesets.presidio.table.sight import View, view_of
 from engine.rulesets.presidio.units.arms import carries, fires
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, stats_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["GRENADE", "Throw", "grenade_options", "throw_grenade", "throwers"]
 

@@ -15,6 +15,8 @@ from engine.geometry.templates import Lane, lane
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.artillery.blasts import burst, muzzle_of, shot_line, touched
 from engine.rulesets.presidio.artillery.canister import canister
 from engine.rulesets.presidio.artillery.gun_options import gun_reasons
@@ -29,8 +31,6 @@ from engine.rulesets.presidio.small_arms.bands import counted_band
 from engine.rulesets.presidio.table.field import field_of
 from engine.rulesets.presidio.units.guns import crew_at, gun_modes
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, state_of, stats_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["fire_gun", "loosed"]
 

@@ -14,6 +14,8 @@ from engine.geometry.plane.tolerance import MM, at_most
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Figure, Game, GoalMm, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.book import Artillery
 from engine.rulesets.presidio.changes import aim_lost, spent, state, state_where
 from engine.rulesets.presidio.fight_book import fight_book
@@ -23,8 +25,6 @@ from engine.rulesets.presidio.table.field import field_of, nearest, on_table
 from engine.rulesets.presidio.units.guns import crew_at, piece_of
 from engine.rulesets.presidio.units.sorts import formation_of
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, is_artillery, state_of, stats_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["GunMoveKeys", "gun_move", "gun_rate", "limber", "unlimber"]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from engine.records.answer import FireOption, FireRoll
 from engine.records.game import Game, Unit
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.artillery.blasts import endangered
 from engine.rulesets.presidio.artillery.gun_templates import template_of
 from engine.rulesets.presidio.artillery.gunnery import GunShot
@@ -14,7 +15,6 @@ from engine.rulesets.presidio.table.field import inches, on_table
 from engine.rulesets.presidio.units.guns import gun_modes
 from engine.rulesets.presidio.units.sorts import formation_of
 from engine.rulesets.presidio.vocabulary import state_of
-from engine.rulesets.reasons import Reasons
 
 __all__ = ["gun_option", "gun_options", "gun_reasons"]
 

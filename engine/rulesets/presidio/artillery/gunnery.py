@@ -15,7 +15,7 @@ from engine.geometry.plane.tolerance import DEG, MM, at_least, at_most
 from engine.geometry.shapes.bases import to_segments
 from engine.records.answer import Modifier
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.kept import once
+from engine.rulesets.base.kept import once
 from engine.rulesets.presidio.book import Artillery, Band, Load, Mode, artillery, book
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.small_arms.bands import band_as_measured, other_band, range_doubts

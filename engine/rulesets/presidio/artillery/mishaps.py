@@ -9,14 +9,14 @@ from engine.events import Change, Event, RemoveFigures
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.table.field import on_table
 from engine.rulesets.presidio.units.casualties import felled, morale_due
 from engine.rulesets.presidio.units.guns import crew_at
 from engine.rulesets.presidio.vocabulary import figures_of, is_artillery, state_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["mend_fuse", "mishap"]
 

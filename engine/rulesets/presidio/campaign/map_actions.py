@@ -14,6 +14,7 @@ from engine.events import Event
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.presidio.campaign.map_forces import own_marker
 from engine.rulesets.presidio.campaign.mapping import (
     against_entry,
@@ -34,7 +35,6 @@ from engine.rulesets.presidio.campaign.standing import (
     with_marker,
 )
 from engine.rulesets.presidio.raid_book import raid_book
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = [
     "EntryKeys", "MapMoveKeys", "TimeKeys", "contact_time", "map_day", "map_entry", "map_move",

@@ -11,9 +11,9 @@ from engine.events import Event
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.campaign.standing import Campaign, Hex, campaign_of, cell_of, changed, written
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["DrawKeys", "map_draw"]
 

@@ -13,6 +13,8 @@ from engine.events import Event
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.campaign.mapping import against_woods, enemies_in, reinforcements, side_entered
 from engine.rulesets.presidio.campaign.standing import (
@@ -27,8 +29,6 @@ from engine.rulesets.presidio.campaign.standing import (
 )
 from engine.rulesets.presidio.raid_book import raid_book
 from engine.rulesets.presidio.vocabulary import figures_of, is_artillery
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["AllotKeys", "ReinforceKeys", "map_allot", "map_reinforce", "own_marker"]
 

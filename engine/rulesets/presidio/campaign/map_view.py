@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from engine.records.game import Cell, Game
-from engine.rulesets.campaigns import (
+from engine.rulesets.base.campaigns import (
     CampaignView,
     Card,
     Fact,

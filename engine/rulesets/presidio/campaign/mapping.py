@@ -9,10 +9,10 @@ from engine.geometry.grids.flat import around, direction_between, steps_apart
 from engine.geometry.grids.hexes import HexGrid
 from engine.geometry.grids.walking import Walk, walk
 from engine.records.game import Cell, Game
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.campaign.standing import Campaign, Hex, Marker, cell_of
 from engine.rulesets.presidio.raid_book import raid_book
 from engine.rulesets.presidio.vocabulary import is_artillery
-from engine.rulesets.reasons import Reasons
 
 __all__ = [
     "against_entry", "against_move", "against_woods", "enemies_in", "lie_of_the_land", "march", "reinforcements",

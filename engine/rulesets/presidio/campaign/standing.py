@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from engine.errors import UnusableFile
 from engine.events import SetCondition
 from engine.records.game import Cell, Game
-from engine.rulesets.fitting import expected, fits
-from engine.rulesets.kept import once
+from engine.rulesets.base.fitting import expected, fits
+from engine.rulesets.base.kept import once
 from engine.rulesets.presidio.vocabulary import conditions_of, figures_of, state_of
 
 __all__ = [

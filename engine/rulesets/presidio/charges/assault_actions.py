@@ -16,6 +16,8 @@ from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Terrain, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.fight_book import fight_book
@@ -25,8 +27,6 @@ from engine.rulesets.presidio.table.field import field_of
 from engine.rulesets.presidio.table.strengths import strength_of_patch
 from engine.rulesets.presidio.units.breaking import broken
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, ground_keys, state_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["AssaultKeys", "axe", "cast_down", "climb", "ladder", "ram"]
 

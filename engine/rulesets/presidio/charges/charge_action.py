@@ -16,6 +16,8 @@ from engine.geometry.plane.directions import Vector
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.artillery.gun_fire import loosed
 from engine.rulesets.presidio.artillery.gun_options import gun_reasons
 from engine.rulesets.presidio.artillery.gunnery import GunShot
@@ -45,8 +47,6 @@ from engine.rulesets.presidio.units.casualties import morale_due
 from engine.rulesets.presidio.units.guns import gun_modes
 from engine.rulesets.presidio.units.sorts import mounted, rides_freely
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, is_artillery, state_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["ChargeKeys", "Reaction", "charge"]
 

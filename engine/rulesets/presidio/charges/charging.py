@@ -8,6 +8,7 @@ from engine.geometry.certainty import SIGMAS
 from engine.geometry.plane.tolerance import at_most
 from engine.records.answer import ChargeOption, ChargeRoll
 from engine.records.game import Game, Unit
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.charges.striking import needs, stand_of
 from engine.rulesets.presidio.fight_book import fight_book
@@ -17,7 +18,6 @@ from engine.rulesets.presidio.units.arms import melee_weapon_of
 from engine.rulesets.presidio.units.formations import ranks_of
 from engine.rulesets.presidio.units.sorts import class_of, formation_of, fronted, mounted, on_roof, rides_freely
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, state_of, stats_of
-from engine.rulesets.reasons import Reasons
 
 __all__ = ["charge_mm", "charge_option", "charge_options", "front_rank"]
 

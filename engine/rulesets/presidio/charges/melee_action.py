@@ -9,14 +9,14 @@ from engine.events import Event, SetState
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.book import small_arms, to_wound
 from engine.rulesets.presidio.changes import spent, state, state_where
 from engine.rulesets.presidio.charges.striking import Blow, Stand, blows_of, facing_ids, needs, stand_of
 from engine.rulesets.presidio.table.field import on_table
 from engine.rulesets.presidio.units.casualties import fall, morale_due
 from engine.rulesets.presidio.vocabulary import figures_of, state_of, stats_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["engaged", "melee", "strike"]
 

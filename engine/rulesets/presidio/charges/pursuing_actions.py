@@ -13,6 +13,8 @@ from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.charges.melee_action import engaged
@@ -32,8 +34,6 @@ from engine.rulesets.presidio.nerve.giving_ground import (
 from engine.rulesets.presidio.table.field import on_table, units_apart
 from engine.rulesets.presidio.units.sorts import formation_of
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, state_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["DisengageKeys", "disengage", "pursue"]
 

@@ -18,6 +18,8 @@ from engine.geometry.reach.wheels import about
 from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit
+from engine.rulesets.base.actions.refusing import allow
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.acting import able, happens
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import spent, state, state_where
@@ -33,8 +35,6 @@ from engine.rulesets.presidio.vocabulary import (
     state_of,
     stats_of,
 )
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow
 
 __all__ = ["CloseKeys", "ReformKeys", "TurnKeys", "close_ranks", "reform", "turn", "wheel"]
 

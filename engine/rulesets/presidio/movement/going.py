@@ -12,7 +12,7 @@ from engine.geometry.reach import Going, Ground, ground_of
 from engine.geometry.reach.openings import Rings, left_beside, rim_beside, wholly_on
 from engine.geometry.sight.crossing import lengths_without
 from engine.records.game import Game, Unit
-from engine.rulesets.kept import once
+from engine.rulesets.base.kept import once
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.table.field import Field, field_of
 from engine.rulesets.presidio.table.patches import Patch

@@ -16,6 +16,8 @@ from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, GoalMm, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import aim_lost, spent, state, state_where
 from engine.rulesets.presidio.movement.going import arm_of, breaks_up, entered, on_road
@@ -29,8 +31,6 @@ from engine.rulesets.presidio.table.bodies import body_of
 from engine.rulesets.presidio.table.field import field_of, on_table
 from engine.rulesets.presidio.units.sorts import class_of, formation_of, fronted, is_character, on_roof
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, Count, Posture, is_artillery, state_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["MoveKeys", "move"]
 

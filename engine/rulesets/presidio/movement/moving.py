@@ -16,6 +16,7 @@ from engine.geometry.reach import bases_as_blockers, first_contact, outlines_as_
 from engine.geometry.reach.going import walk
 from engine.records.answer import MoveOption
 from engine.records.game import Figure, Game, Unit
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.movement.going import arm_of, ground_for
 from engine.rulesets.presidio.movement.pacing import Pace, move_cost, rides_left, walk_in
@@ -24,7 +25,6 @@ from engine.rulesets.presidio.table.field import Field, field_of, on_table
 from engine.rulesets.presidio.units.guns import crew_alone, crew_of
 from engine.rulesets.presidio.units.sorts import class_of, formation_of, mounted
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, is_artillery, state_of
-from engine.rulesets.reasons import Reasons
 
 __all__ = ["Step", "held_barriers", "lead_figure", "move_option", "move_reasons", "movers", "reach_of", "step_of"]
 

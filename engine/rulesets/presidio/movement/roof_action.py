@@ -10,11 +10,11 @@ from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Terrain, Unit
+from engine.rulesets.base.actions.refusing import allow
 from engine.rulesets.presidio.acting import able, happens
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.table.field import field_of
-from engine.rulesets.refusing import allow
 
 __all__ = ["climb_roof"]
 

@@ -13,6 +13,8 @@ from engine.events import Change, Event
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.changes import state, state_where
 from engine.rulesets.presidio.fight_book import Result, fight_book
 from engine.rulesets.presidio.nerve.giving_ground import Giving, disordered, parted, runs_off
@@ -28,8 +30,6 @@ from engine.rulesets.presidio.nerve.morale import (
 )
 from engine.rulesets.presidio.units.leading import command_over
 from engine.rulesets.presidio.vocabulary import figures_of, state_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["MoraleKeys", "check_formation", "check_nerve", "formation_check", "morale"]
 

@@ -8,12 +8,12 @@ from engine.geometry.moving.moves import places
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.nerve.giving_ground import disordered, rally_number, runs_off, towards_nearest
 from engine.rulesets.presidio.table.field import on_table
 from engine.rulesets.presidio.vocabulary import figures_of, state_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["rally"]
 

@@ -12,9 +12,9 @@ from engine.events import Change, Event, SetCondition
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.base.verdicts import Verdict, decided
 from engine.rulesets.presidio.raid_book import raid_book
 from engine.rulesets.presidio.vocabulary import conditions_of
-from engine.rulesets.verdicts import Verdict, decided
 
 __all__ = [
     "CampKeys", "ReturnKeys", "VictoryKeys", "VillagersKeys", "camp", "livestock_return", "nearest_whole",

@@ -15,14 +15,14 @@ from engine.geometry.shapes.bases import bases_of
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.book import animals, to_wound
 from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.raid_book import raid_book
 from engine.rulesets.presidio.table.field import field_of, on_table
 from engine.rulesets.presidio.units.casualties import felled, morale_due
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, state_of, stats_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["StampedeKeys", "stampede"]
 

@@ -12,6 +12,8 @@ from engine.events import Event
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.campaign.standing import (
     Campaign,
     Party,
@@ -22,8 +24,6 @@ from engine.rulesets.presidio.campaign.standing import (
     with_party,
 )
 from engine.rulesets.presidio.raid_book import raid_book
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["DayKeys", "TrackKeys", "leagues", "pursuit_day", "track"]
 

@@ -8,14 +8,14 @@ from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.answer import Modifier
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.raid_book import raid_book
 from engine.rulesets.presidio.small_arms.shot_numbers import effect
 from engine.rulesets.presidio.table.field import on_table
 from engine.rulesets.presidio.table.sight import sees
 from engine.rulesets.presidio.turns.hiding_action import search_bonus
 from engine.rulesets.presidio.vocabulary import conditions_of, figures_of, state_of, stats_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["sentry", "watching"]
 

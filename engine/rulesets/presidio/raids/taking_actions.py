@@ -14,6 +14,8 @@ from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.book import animals, book
 from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.fight_book import fight_book
@@ -21,8 +23,6 @@ from engine.rulesets.presidio.raid_book import raid_book
 from engine.rulesets.presidio.table.field import on_table
 from engine.rulesets.presidio.units.casualties import gone
 from engine.rulesets.presidio.vocabulary import figures_of, state_of, stats_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["CaptureKeys", "PlunderKeys", "capture", "drop", "plunder"]
 

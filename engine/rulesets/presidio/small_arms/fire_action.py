@@ -18,6 +18,8 @@ from engine.geometry.moving.moves import bearing_to
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.artillery.grenades import GRENADE, throw_grenade
 from engine.rulesets.presidio.artillery.gun_fire import fire_gun
 from engine.rulesets.presidio.artillery.gun_templates import through_template
@@ -34,8 +36,6 @@ from engine.rulesets.presidio.units.arms import armed_with, weapons_of
 from engine.rulesets.presidio.units.casualties import felled, morale_due, picked
 from engine.rulesets.presidio.units.sorts import models, mounted, rides_freely
 from engine.rulesets.presidio.vocabulary import conditions_of, is_artillery, state_of, stats_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["FireKeys", "discharge", "fire", "fired"]
 

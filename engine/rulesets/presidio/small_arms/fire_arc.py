@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.geometry.facing.aspects import Side, side_middles
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.fire_arcs import Origin, edge_mm, sectors
+from engine.rulesets.base.answers.fire_arcs import Origin, edge_mm, sectors
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.small_arms.shooting import band_limits, bearing_of_figure, half_arc_deg

@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.records.answer import FireOption, FireRoll
 from engine.records.game import Game, Unit
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.artillery.grenades import grenade_options
 from engine.rulesets.presidio.artillery.gun_options import gun_options
 from engine.rulesets.presidio.artillery.gun_templates import through_template
@@ -17,7 +18,6 @@ from engine.rulesets.presidio.small_arms.through_fire import at_risk, behind_dou
 from engine.rulesets.presidio.units.arms import marksman, weapons_of
 from engine.rulesets.presidio.units.sorts import class_of
 from engine.rulesets.presidio.vocabulary import figures_of, is_artillery
-from engine.rulesets.reasons import Reasons
 
 __all__ = ["fire_option", "fire_options", "modes_of"]
 

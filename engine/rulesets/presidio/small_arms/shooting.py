@@ -13,7 +13,7 @@ from engine.geometry.certainty import Verdict, at_most
 from engine.geometry.facing.arcs import Angles, angles, from_centres
 from engine.geometry.plane.tolerance import DEG, MM
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.kept import once
+from engine.rulesets.base.kept import once
 from engine.rulesets.presidio.book import Band, SmallArm, book, range_class, small_arms
 from engine.rulesets.presidio.small_arms.bands import band_as_measured, other_band, range_doubts
 from engine.rulesets.presidio.table.bodies import Range, bodies_of, range_of

@@ -11,7 +11,7 @@ from engine.geometry.certainty import SIGMAS
 from engine.geometry.plane.lines import each_crosses
 from engine.geometry.plane.tolerance import MM
 from engine.records.game import Game, Unit
-from engine.rulesets.kept import once
+from engine.rulesets.base.kept import once
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.small_arms.shooting import Shot, band_limits
 from engine.rulesets.presidio.table.bodies import bodies_of, range_of, shooting_points

@@ -15,7 +15,7 @@ from engine.geometry.plane.tolerance import MM
 from engine.geometry.sight import all_lines
 from engine.geometry.sight.crossing import may_meet, spans_in
 from engine.records.game import Game, Unit
-from engine.rulesets.kept import once
+from engine.rulesets.base.kept import once
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.table.bodies import body_of, shooting_point, shooting_points
 from engine.rulesets.presidio.table.field import Field, field_of, measured

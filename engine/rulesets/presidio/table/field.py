@@ -14,10 +14,10 @@ from engine.geometry.distances import UnitDistances, between_units
 from engine.geometry.shapes.pieces import Pieces, pieces_from
 from engine.geometry.sight import ground_heights
 from engine.records.game import Game, Unit
-from engine.rulesets.free_field import FreeField, Near
-from engine.rulesets.free_field import nearest as nearest_of
-from engine.rulesets.kept import once
-from engine.rulesets.lengths import LengthUnit
+from engine.rulesets.base.answers.lengths import LengthUnit
+from engine.rulesets.base.field.free_field import FreeField, Near
+from engine.rulesets.base.field.free_field import nearest as nearest_of
+from engine.rulesets.base.kept import once
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.table.patches import Patch, patches_of
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, state_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.records.game import Game
-from engine.rulesets.kept import once
+from engine.rulesets.base.kept import once
 from engine.rulesets.presidio.book import Ground, book, grounds
 from engine.rulesets.presidio.vocabulary import Cover, GroundKeys, Options, conditions_of, ground_keys
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.geometry.certainty import Verdict
 from engine.geometry.sight import watch, watch_of
 from engine.records.game import Game, Unit
-from engine.rulesets.kept import once
+from engine.rulesets.base.kept import once
 from engine.rulesets.presidio.table.field import Field, field_of
 from engine.rulesets.presidio.table.hindrances import Hindrances
 from engine.rulesets.presidio.table.stops import Looking, Stops, in_words

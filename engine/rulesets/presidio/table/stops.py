@@ -13,10 +13,10 @@ from engine.geometry.certainty import SIGMAS, Verdict, Verdicts
 from engine.geometry.plane.distinct import runs
 from engine.geometry.sight import Lines, all_lines, held_by
 from engine.geometry.sight.holds import Holds
-from engine.rulesets.line_groups import by_group
+from engine.rulesets.base.answers.reasons import in_one, listed
+from engine.rulesets.base.field.line_groups import by_group
 from engine.rulesets.presidio.table.field import Field
 from engine.rulesets.presidio.table.hindrances import Hindrances
-from engine.rulesets.reasons import in_one, listed
 
 __all__ = ["Looking", "Stops", "in_words"]
 

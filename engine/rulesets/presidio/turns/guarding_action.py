@@ -8,6 +8,8 @@ from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.acting import able, happens
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import spent, state, state_where
@@ -15,8 +17,6 @@ from engine.rulesets.presidio.table.covering import cover_of, rank
 from engine.rulesets.presidio.table.field import field_of, on_table
 from engine.rulesets.presidio.units.sorts import class_of, formation_of
 from engine.rulesets.presidio.vocabulary import state_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow
 
 __all__ = ["covered_reload", "evade", "hunker_down", "take_cover"]
 

@@ -11,6 +11,8 @@ from engine.events import Change, Event, SetUnit
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.acting import able
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import spent, state
@@ -20,8 +22,6 @@ from engine.rulesets.presidio.table.sight import sees, view_of
 from engine.rulesets.presidio.units.leading import leadership
 from engine.rulesets.presidio.units.sorts import class_of
 from engine.rulesets.presidio.vocabulary import conditions_of, state_of, stats_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["SpotKeys", "ambush", "hide", "search_bonus", "shown", "spot"]
 

@@ -14,13 +14,13 @@ from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.presidio.acting import able
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import spent, state, state_where
 from engine.rulesets.presidio.table.field import field_of, on_table
 from engine.rulesets.presidio.units.leading import officer_of, officer_over
 from engine.rulesets.presidio.vocabulary import figures_of, state_of
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["BuildKeys", "CombineKeys", "build", "combine"]
 

@@ -13,6 +13,7 @@ from engine.events import Change, Event, SetFigure
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.presidio.acting import able, happens
 from engine.rulesets.presidio.book import artillery, small_arms
 from engine.rulesets.presidio.changes import spent, state, state_where
@@ -21,7 +22,6 @@ from engine.rulesets.presidio.units.arms import weapons_of
 from engine.rulesets.presidio.units.guns import crew_at
 from engine.rulesets.presidio.units.sorts import class_of, mounted
 from engine.rulesets.presidio.vocabulary import Ammunition, Posture, figures_of, is_artillery, state_of, stats_of
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = [
     "GeneralKeys", "HolderKeys", "PostureKeys", "ReloadKeys", "dismount", "general", "mount", "posture", "reload",

@@ -12,14 +12,14 @@ from engine.geometry.plane.tolerance import at_most
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import state, state_where
 from engine.rulesets.presidio.nerve.giving_ground import parted
 from engine.rulesets.presidio.table.field import on_table, units_apart
 from engine.rulesets.presidio.units.leading import leadership
 from engine.rulesets.presidio.vocabulary import figures_of, is_artillery, state_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["ACTIONS", "HoldKeys", "end_turn", "hold", "initiative", "turn_order"]
 

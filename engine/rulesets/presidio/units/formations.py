@@ -12,7 +12,7 @@ from engine.geometry.plane.distinct import distinct
 from engine.geometry.plane.tolerance import MM
 from engine.geometry.shapes.bases import extent
 from engine.records.game import Game, Unit
-from engine.rulesets.kept import once
+from engine.rulesets.base.kept import once
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.table.bodies import body_of
 from engine.rulesets.presidio.table.field import field_of

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.records.game import Game, Unit
-from engine.rulesets.reasons import listed
+from engine.rulesets.base.answers.reasons import listed
 from engine.rulesets.tyneside.command.commanding import (
     LINKS,
     command_doubts,

@@ -14,8 +14,8 @@ from engine.events import AddFigures, Change, Event, RemoveFigures, SetStat, app
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.changes import state, state_where
 from engine.rulesets.tyneside.table.sight import targets_seen

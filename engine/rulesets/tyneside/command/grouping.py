@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.records.game import Game, Unit
-from engine.rulesets.reasons import listed
+from engine.rulesets.base.answers.reasons import listed
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.table.facts import belonging_doubt, home_of, platoon_of
 from engine.rulesets.tyneside.table.sight import view_of

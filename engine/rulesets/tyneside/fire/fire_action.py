@@ -13,7 +13,7 @@ from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.answer import FireOption
 from engine.records.game import Game, Unit
-from engine.rulesets.refusing import allow, overruled
+from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.changes import state
 from engine.rulesets.tyneside.fire.firing import fire_option

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.fire_arcs import Origin, edge_mm, sectors
+from engine.rulesets.base.answers.fire_arcs import Origin, edge_mm, sectors
 from engine.rulesets.tyneside.fire.firing import carries, farther, weapons_of
 from engine.rulesets.tyneside.vocabulary import MM_PER_CM, conditions_of, figures_of, weapons
 

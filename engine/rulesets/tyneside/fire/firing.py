@@ -15,7 +15,7 @@ from engine.geometry.certainty import SIGMAS
 from engine.geometry.plane.tolerance import MM
 from engine.records.answer import FireOption, FireRoll, Modifier
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.reasons import Reasons
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.tyneside.book import BANDS, Band, book
 from engine.rulesets.tyneside.fire.fire_reasons import nearest_doubt, own_reasons, shots, target_reasons
 from engine.rulesets.tyneside.table.facts import belonging_doubt

@@ -8,7 +8,7 @@ from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
-from engine.rulesets.refusing import allow, overruled
+from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.tyneside.changes import shifted
 from engine.rulesets.tyneside.melee.charging import charge_option
 from engine.rulesets.tyneside.movement.move_action import moved_by

@@ -10,7 +10,7 @@ from engine.geometry.moving.moves import Gap, gap_between
 from engine.geometry.plane.tolerance import MM
 from engine.records.answer import ChargeOption, ChargeRoll, Modifier
 from engine.records.game import Game, Unit
-from engine.rulesets.reasons import Reasons
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.movement.moving import ELSEWHERE, move_reasons
 from engine.rulesets.tyneside.movement.walking import Step, steps_of

@@ -15,9 +15,9 @@ from engine.geometry.plane.directions import Vector
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.fitting import expected
-from engine.rulesets.reasons import Reasons, listed
-from engine.rulesets.refusing import allow, overruled
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons, listed
+from engine.rulesets.base.fitting import expected
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.changes import left_position, shifted, state, state_where
 from engine.rulesets.tyneside.fire.harming import harm

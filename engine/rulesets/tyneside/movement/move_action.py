@@ -11,7 +11,7 @@ from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, GoalMm, Unit
-from engine.rulesets.refusing import allow, overruled
+from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.tyneside.changes import left_position, shifted, state
 from engine.rulesets.tyneside.movement.moving import move_reasons
 from engine.rulesets.tyneside.movement.walking import Step, step_of

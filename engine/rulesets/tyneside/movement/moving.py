@@ -8,7 +8,7 @@ from engine.geometry.plane.tolerance import MM
 from engine.geometry.reach import Region, spokes_region
 from engine.records.answer import MoveOption
 from engine.records.game import Game, Unit
-from engine.rulesets.reasons import Reasons
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.tyneside.movement.walking import ground_of_game
 from engine.rulesets.tyneside.table.facts import allowance_mm, left_mm
 from engine.rulesets.tyneside.table.field import field_of

@@ -16,7 +16,7 @@ from engine.geometry.reach import Going, Ground, ground_of
 from engine.geometry.reach.going import walked
 from engine.geometry.sight.crossing import along_pieces
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.kept import once
+from engine.rulesets.base.kept import once
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.table.facts import allowance_mm, left_mm
 from engine.rulesets.tyneside.table.field import field_of

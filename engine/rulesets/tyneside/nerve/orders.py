@@ -25,7 +25,7 @@ from engine.geometry.shapes.bases import bases_of
 from engine.geometry.shapes.pieces import Pieces
 from engine.geometry.sight.crossing import spans_in
 from engine.records.game import Figure, Game, Round, Unit
-from engine.rulesets.kept import once
+from engine.rulesets.base.kept import once
 from engine.rulesets.tyneside.table.facts import allowance_mm, nearest_figures
 from engine.rulesets.tyneside.table.field import field_of
 from engine.rulesets.tyneside.table.sight import enemies_in_sight

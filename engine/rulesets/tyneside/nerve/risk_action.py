@@ -10,8 +10,8 @@ from engine.events import Event
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.tyneside.book import Outcome
 from engine.rulesets.tyneside.changes import state
 from engine.rulesets.tyneside.nerve.results import effect_of

@@ -17,7 +17,7 @@ from engine.geometry.shapes.bases import Bases
 from engine.geometry.sight import Veil, all_lines, held_by
 from engine.geometry.sight.crossing import lengths_in
 from engine.geometry.swept import Met, bases_in, clear_of_bases, clear_of_piece, pieces_in
-from engine.rulesets.line_groups import by_group
+from engine.rulesets.base.field.line_groups import by_group
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.table.field import Field, measured, told_apart
 from engine.rulesets.tyneside.table.views import Stop

@@ -13,8 +13,8 @@ from engine.geometry.plane.directions import angle_sigma, bearing_of, off
 from engine.geometry.plane.tolerance import at_most
 from engine.geometry.shapes.units import middles
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.free_field import Near, nearest
-from engine.rulesets.kept import once
+from engine.rulesets.base.field.free_field import Near, nearest
+from engine.rulesets.base.kept import once
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.table.field import Field, field_of, measured
 from engine.rulesets.tyneside.vocabulary import (

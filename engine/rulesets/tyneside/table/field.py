@@ -12,9 +12,9 @@ from engine.geometry.cover import base_gaps
 from engine.geometry.distances import Distances, centres
 from engine.geometry.shapes.pieces import Pieces
 from engine.records.game import Game
-from engine.rulesets.free_field import FreeField
-from engine.rulesets.kept import once
-from engine.rulesets.lengths import LengthUnit
+from engine.rulesets.base.answers.lengths import LengthUnit
+from engine.rulesets.base.field.free_field import FreeField
+from engine.rulesets.base.kept import once
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.vocabulary import (
     MM_PER_CM,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.records.game import Game, Unit
-from engine.rulesets.reasons import Reasons
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.tyneside.vocabulary import conditions_of, figures_of, state_of
 
 __all__ = ["spot_reasons"]

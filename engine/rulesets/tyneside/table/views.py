@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.geometry.certainty import Verdicts
 from engine.geometry.plane.distinct import distinct
-from engine.rulesets.reasons import in_one
+from engine.rulesets.base.answers.reasons import in_one
 from engine.rulesets.tyneside.table.field import Field
 from engine.rulesets.tyneside.vocabulary import Cover
 

@@ -22,6 +22,8 @@ from engine.geometry.templates import Lane, depth_along, first_meeting, lane
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Terrain, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.artillery import (
     BALL_MM,
     CANISTER_MM,
@@ -36,8 +38,6 @@ from engine.rulesets.muskets_mohawks.procedures.firing.fire import answer_fire
 from engine.rulesets.muskets_mohawks.procedures.firing.guns import fell, loaded
 from engine.rulesets.muskets_mohawks.procedures.firing.shooting import misfires
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, state_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["building_of", "fire_at_building", "open_hole"]
 

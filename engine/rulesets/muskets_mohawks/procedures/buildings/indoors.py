@@ -19,6 +19,7 @@ from engine.geometry.shapes.bases import Bases, to_segments
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Base, Game, Round, Terrain, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.muskets_mohawks.options.fire_reasons import holding_markers
 from engine.rulesets.muskets_mohawks.procedures.buildings.bombardment import building_of
 from engine.rulesets.muskets_mohawks.procedures.buildings.start_fire import must_be_left
@@ -27,7 +28,6 @@ from engine.rulesets.muskets_mohawks.procedures.refusal import unable_to_act
 from engine.rulesets.muskets_mohawks.table.facts import normal_move_mm
 from engine.rulesets.muskets_mohawks.table.sheet import CONTACT_MM, sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, state_of, troop
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["BuildingKeys", "DouseKeys", "LevelKeys", "change_level", "douse", "enter", "leave"]
 

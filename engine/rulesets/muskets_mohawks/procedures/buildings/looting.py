@@ -9,12 +9,12 @@ from engine.events import Change, Event, SetTerrain
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.muskets_mohawks.procedures.buildings.bombardment import building_of
 from engine.rulesets.muskets_mohawks.procedures.buildings.start_fire import must_be_left
 from engine.rulesets.muskets_mohawks.procedures.changes import state
 from engine.rulesets.muskets_mohawks.procedures.refusal import unable_to_act
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["loot"]
 

@@ -14,12 +14,12 @@ from engine.geometry.plane.lines import perimeter
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Terrain
+from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.muskets_mohawks.options.actions import action_reasons
 from engine.rulesets.muskets_mohawks.options.burning import burnable
 from engine.rulesets.muskets_mohawks.procedures.buildings.bombardment import building_of, open_hole
 from engine.rulesets.muskets_mohawks.procedures.changes import state
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, stats_of
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["StartFireKeys", "must_be_left", "spread_fires", "start_fire"]
 

@@ -9,9 +9,9 @@ from engine.dice import Roll
 from engine.events import Event
 from engine.play import Procedure, happen, roll
 from engine.records.game import Game
+from engine.rulesets.base.data.tables import of_tables, table
 from engine.rulesets.muskets_mohawks.procedures.setup.mustering import arrived
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, figures_of
-from engine.rulesets.tables import of_tables, table
 
 __all__ = ["WINTER", "army_table", "arrivals", "enter", "table_rule"]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.events import SetCondition
 from engine.records.game import Game
+from engine.rulesets.base.data.tables import of_tables, table
 from engine.rulesets.muskets_mohawks.vocabulary import SideCampaign, conditions_of
-from engine.rulesets.tables import of_tables, table
 
 __all__ = ["army_list", "campaign_table", "investment_most", "is_fiw", "other_side", "side_campaign", "written"]
 

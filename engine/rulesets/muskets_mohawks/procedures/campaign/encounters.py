@@ -13,6 +13,9 @@ from engine.events import Change, Event, SetCondition
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
+from engine.rulesets.base.verdicts import undecided
 from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import WINTER
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import (
     campaign_table,
@@ -24,9 +27,6 @@ from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import 
 )
 from engine.rulesets.muskets_mohawks.procedures.changes import noted
 from engine.rulesets.muskets_mohawks.vocabulary import Encounter, conditions_of, state_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
-from engine.rulesets.verdicts import undecided
 
 __all__ = [
     "EncounterKeys", "NextKeys", "SideKeys", "encounter", "investment", "next_encounter", "opponent", "territory",

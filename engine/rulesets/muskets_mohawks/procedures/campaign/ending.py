@@ -10,6 +10,9 @@ from engine.events import Event, SetStat
 from engine.play import Procedure, followed, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons, listed
+from engine.rulesets.base.verdicts import Verdict, decided
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import side_campaign
 from engine.rulesets.muskets_mohawks.procedures.campaign.roster import (
     BattleKeys,
@@ -30,9 +33,6 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     state_of,
     stats_of,
 )
-from engine.rulesets.reasons import Reasons, listed
-from engine.rulesets.refusing import allow, overruled
-from engine.rulesets.verdicts import Verdict, decided
 
 __all__ = ["AfterwardsKeys", "EndKeys", "afterwards", "end_battle"]
 

@@ -10,15 +10,15 @@ from engine.events import AddUnit, Change, Event, RemoveTerrain, RemoveUnit, Set
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
+from engine.rulesets.base.verdicts import undecided
 from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import WINTER
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import side_campaign, written
 from engine.rulesets.muskets_mohawks.procedures.changes import noted
 from engine.rulesets.muskets_mohawks.procedures.setup.mustering import at_edge, usual_formation
 from engine.rulesets.muskets_mohawks.table.facts import is_mounted_leader
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of, stats_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
-from engine.rulesets.verdicts import undecided
 
 __all__ = ["next_month"]
 

@@ -13,6 +13,8 @@ from engine.events import Change, Event, SetStat
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import (
     army_list,
     campaign_table,
@@ -20,8 +22,6 @@ from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import 
 )
 from engine.rulesets.muskets_mohawks.procedures.changes import state, state_where
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of, stats_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = [
     "BattleKeys", "ChangeKeys", "RepKeys", "after_battle", "desertion", "field_strength", "generate_rep",

@@ -16,6 +16,8 @@ from engine.geometry.plane.tolerance import at_least, at_most
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.actions import action_reasons
 from engine.rulesets.muskets_mohawks.options.fire_reasons import AT_GUN_MM
 from engine.rulesets.muskets_mohawks.procedures.changes import parted, state, state_where
@@ -24,8 +26,6 @@ from engine.rulesets.muskets_mohawks.table.approaches import impassable
 from engine.rulesets.muskets_mohawks.table.facts import in_contact
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, formation_of, gun_of, state_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["BreakOffKeys", "break_off"]
 

@@ -15,6 +15,7 @@ from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.answer import ChargeOption, ChargeRoll
 from engine.records.game import Figure, Game, Round, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.muskets_mohawks.options.charge_options import CHARGE_SPOT_MM, charge_option, counts_unformed
 from engine.rulesets.muskets_mohawks.options.charge_way import met_on_the_way
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, state, state_where
@@ -24,7 +25,6 @@ from engine.rulesets.muskets_mohawks.procedures.movement.square import square_re
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import roll_leader
 from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of, stats_of, troop
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["ChargeKeys", "advance_to_spot", "begin_charge", "charge_by_reaction", "charge_dice"]
 

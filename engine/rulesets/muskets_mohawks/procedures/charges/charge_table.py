@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from engine.records.reading import convert
-from engine.rulesets.tables import of_tables, table
+from engine.rulesets.base.data.tables import of_tables, table
 
 __all__ = ["ChargeRow", "charge_row"]
 

@@ -14,6 +14,8 @@ from engine.geometry.moving.moves import nearest_first
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.procedures.changes import state, state_where
 from engine.rulesets.muskets_mohawks.procedures.charges.aftermath import settle
 from engine.rulesets.muskets_mohawks.procedures.charges.melee_dice import flat_modifiers, more_figures
@@ -22,8 +24,6 @@ from engine.rulesets.muskets_mohawks.procedures.nerve.losses import Loss, lose
 from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.table.facts import in_contact
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = [
     "SUCCESS",

@@ -6,11 +6,11 @@ from engine.events import Change, Event, SetStat
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.procedures.changes import state, state_where
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import Cause, take_test
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of, troop
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["carry_out_trophies", "trophies"]
 

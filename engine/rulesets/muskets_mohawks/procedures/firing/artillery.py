@@ -15,6 +15,8 @@ from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.answer import FireOption
 from engine.records.game import Game
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.artillery import ball_at_risk, gun_at
 from engine.rulesets.muskets_mohawks.options.fire_arc import BALL_ARC_DEG
 from engine.rulesets.muskets_mohawks.options.fire_options import fire_option
@@ -23,8 +25,6 @@ from engine.rulesets.muskets_mohawks.procedures.firing.fire import answer_fire
 from engine.rulesets.muskets_mohawks.procedures.firing.guns import shoot_gun
 from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["BallKeys", "CanisterKeys", "fire_ball", "fire_canister"]
 

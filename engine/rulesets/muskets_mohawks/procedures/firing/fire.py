@@ -10,13 +10,13 @@ from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.answer import FireOption
 from engine.records.game import Game
+from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.muskets_mohawks.options.fire_options import fire_option
 from engine.rulesets.muskets_mohawks.procedures.charges.charge import charge_by_reaction
 from engine.rulesets.muskets_mohawks.procedures.firing.shooting import Shot, shoot, tests_of
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import cause_of, take_test
 from engine.rulesets.muskets_mohawks.procedures.nerve.retreat import carry_out
 from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["FireKeys", "answer_fire", "fire", "option_of"]
 

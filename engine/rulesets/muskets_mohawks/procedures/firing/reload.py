@@ -7,11 +7,11 @@ from engine.events import Event
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.muskets_mohawks.options.action_dice import hands
 from engine.rulesets.muskets_mohawks.options.actions import action_reasons
 from engine.rulesets.muskets_mohawks.procedures.changes import state, state_where
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["reload"]
 

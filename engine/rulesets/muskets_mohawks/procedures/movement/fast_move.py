@@ -9,14 +9,14 @@ from engine.events import Event
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.data.tables import of_tables, table
 from engine.rulesets.muskets_mohawks.options.action_dice import fast_modifiers
 from engine.rulesets.muskets_mohawks.options.actions import action_reasons
 from engine.rulesets.muskets_mohawks.procedures.changes import state
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import roll_leader
 from engine.rulesets.muskets_mohawks.table.facts import normal_move_mm
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of, stats_of
-from engine.rulesets.refusing import allow, overruled
-from engine.rulesets.tables import of_tables, table
 
 __all__ = ["fast_move", "is_non_player"]
 

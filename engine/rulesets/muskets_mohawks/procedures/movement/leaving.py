@@ -10,6 +10,8 @@ from engine.geometry.plane.tolerance import at_most
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Edge, Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.fire_reasons import holding_markers
 from engine.rulesets.muskets_mohawks.procedures.campaign.encounters import SideKeys
 from engine.rulesets.muskets_mohawks.procedures.changes import loosed, parted, state
@@ -17,8 +19,6 @@ from engine.rulesets.muskets_mohawks.procedures.refusal import unable_to_act
 from engine.rulesets.muskets_mohawks.table.facts import normal_move_mm
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, leader_of, state_of
 from engine.rulesets.muskets_mohawks.wording import length
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["gone_off", "had_enough", "leave_field", "reasons_to_stay", "to_own_edge_mm"]
 

@@ -16,6 +16,8 @@ from engine.geometry.plane.tolerance import at_most
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, GoalMm, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.move_options import allowance_mm, move_reasons
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
 from engine.rulesets.muskets_mohawks.procedures.movement.fording import held_by_water
@@ -26,8 +28,6 @@ from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import Cause, tak
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, state_of
 from engine.rulesets.muskets_mohawks.wording import length
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["MarchKeys", "march"]
 

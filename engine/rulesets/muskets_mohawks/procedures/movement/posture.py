@@ -10,13 +10,13 @@ from engine.geometry.moving.moves import rear_row
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.fire_reasons import left_gun
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
 from engine.rulesets.muskets_mohawks.procedures.refusal import unable_to_act
 from engine.rulesets.muskets_mohawks.table.facts import normal_move_mm
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of, troop
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["POSTURES", "change_posture", "dismounted"]
 

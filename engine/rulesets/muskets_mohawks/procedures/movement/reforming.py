@@ -10,14 +10,14 @@ from engine.events import Change, Event
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.move_options import move_reasons
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
 from engine.rulesets.muskets_mohawks.procedures.nerve.rally import formation_reasons
 from engine.rulesets.muskets_mohawks.table.facts import normal_move_mm
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, formation_of, state_of, troop
 from engine.rulesets.muskets_mohawks.wording import length
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["ReformKeys", "reform"]
 

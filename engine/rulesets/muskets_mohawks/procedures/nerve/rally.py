@@ -10,6 +10,8 @@ from engine.events import Change, Event
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.actions import action_reasons
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, gun_regained, state
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import Cause, take_test
@@ -17,8 +19,6 @@ from engine.rulesets.muskets_mohawks.procedures.nerve.reaction_tables import has
 from engine.rulesets.muskets_mohawks.procedures.nerve.retreat import retire_half
 from engine.rulesets.muskets_mohawks.table.facts import mostly_in, on_road
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of, troop
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["RallyKeys", "carry_out_rally", "formation_reasons", "rally", "rally_row"]
 

@@ -10,6 +10,7 @@ from engine.errors import UnknownAction
 from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.muskets_mohawks.procedures.charges.charge import charge_by_reaction
 from engine.rulesets.muskets_mohawks.procedures.charges.trophies import carry_out_trophies
 from engine.rulesets.muskets_mohawks.procedures.nerve.rally import carry_out_rally, rally_row
@@ -17,7 +18,6 @@ from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import Cause, cau
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction_tables import has_test
 from engine.rulesets.muskets_mohawks.procedures.nerve.retreat import carry_out
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, troop
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["ReactionKeys", "reaction"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.rulesets.tables import of_tables, table
+from engine.rulesets.base.data.tables import of_tables, table
 
 __all__ = ["LEADER_DIE", "TESTS", "judge", "needs_leader_die", "rule_of", "worst"]
 

@@ -11,10 +11,10 @@ from engine.geometry.moving.moves import mean_bearing, rear_row
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.muskets_mohawks.options.actions import action_reasons
 from engine.rulesets.muskets_mohawks.procedures.changes import state
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["recover"]
 

@@ -16,11 +16,11 @@ from engine.events import Change, Event, SetCondition, SetSide
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Edge, Game
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import written
 from engine.rulesets.muskets_mohawks.procedures.setup.armies import armies, check_side
 from engine.rulesets.muskets_mohawks.vocabulary import Die, Part, Period, Play, conditions_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["AgreeKeys", "agree"]
 

@@ -9,9 +9,9 @@ from msgspec import Struct
 from engine.errors import UnknownAction
 from engine.records.game import Game
 from engine.records.reading import convert
+from engine.rulesets.base.data.tables import of_tables, table
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import side_campaign
 from engine.rulesets.muskets_mohawks.vocabulary import Special, conditions_of
-from engine.rulesets.tables import of_tables, table
 
 __all__ = ["Army", "Entry", "Shares", "armies", "army_of", "check_side"]
 

@@ -12,11 +12,11 @@ from engine.events import AddUnit, Event
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.procedures.setup.armies import Entry, army_of, check_side
 from engine.rulesets.muskets_mohawks.procedures.setup.mustering import at_edge, new_unit
 from engine.rulesets.muskets_mohawks.vocabulary import Rank, conditions_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["RaiseKeys", "raise_unit"]
 

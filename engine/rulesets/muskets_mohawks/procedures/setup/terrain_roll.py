@@ -12,14 +12,14 @@ from engine.events import Event, SetCondition
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.base.actions.refusing import allow
+from engine.rulesets.base.answers.reasons import Reasons
+from engine.rulesets.base.data.tables import of_tables, table
 from engine.rulesets.muskets_mohawks.procedures.campaign.encounters import overall_terrain
 from engine.rulesets.muskets_mohawks.procedures.changes import noted
 from engine.rulesets.muskets_mohawks.procedures.setup.terrain_layout import proposals
 from engine.rulesets.muskets_mohawks.procedures.solo.sections import near_edge
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow
-from engine.rulesets.tables import of_tables, table
 
 __all__ = ["TerrainKeys", "terrain"]
 

@@ -15,6 +15,8 @@ from engine.geometry.plane.tolerance import MM
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import arrivals, enter, table_rule
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import side_campaign
 from engine.rulesets.muskets_mohawks.procedures.campaign.encounters import SideKeys
@@ -32,8 +34,6 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     state_of,
     stats_of,
 )
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["PefResolveKeys", "pef_generate", "pef_move", "pef_resolve"]
 

@@ -14,6 +14,9 @@ from engine.geometry.plane.tolerance import at_most
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
+from engine.rulesets.base.data.tables import of_tables, table
 from engine.rulesets.muskets_mohawks.options.charge_options import charge_options
 from engine.rulesets.muskets_mohawks.options.fire_options import fire_options
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import side_campaign
@@ -30,9 +33,6 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     state_of,
     troop,
 )
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
-from engine.rulesets.tables import of_tables, table
 
 __all__ = ["NpMoveKeys", "charge_target", "np_move", "np_scout", "np_tactics", "orders_by_passes", "scouts_order"]
 

@@ -10,6 +10,8 @@ from engine.play import Procedure, followed, happen
 from engine.records.action import Action
 from engine.records.answer import FireOption
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.fire_options import fire_options
 from engine.rulesets.muskets_mohawks.options.fire_reasons import holding_markers
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, state, state_where
@@ -47,8 +49,6 @@ from engine.rulesets.muskets_mohawks.procedures.solo.np_ways import (
 )
 from engine.rulesets.muskets_mohawks.procedures.solo.positions import Lost, position_of, to_retake
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, gun_of, state_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["np_play"]
 

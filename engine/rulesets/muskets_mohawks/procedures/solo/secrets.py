@@ -10,11 +10,11 @@ from engine.geometry.moving.moves import centroid
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.procedures.changes import state
 from engine.rulesets.muskets_mohawks.procedures.setup.mustering import at_spot
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["HideKeys", "hide_under", "revealed"]
 

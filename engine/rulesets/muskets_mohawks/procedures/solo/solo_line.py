@@ -12,11 +12,11 @@ from engine.geometry.moving.deploying import Spot, Where, beside
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
 from engine.records.game import Base, Figure, Game, Round, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.table.approaches import impassable
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, state_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["np_deploy"]
 

@@ -12,14 +12,14 @@ from engine.events import Change, Event, SetCondition, SetTerrain
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Figure, Game, Round, Terrain, Unit
+from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.procedures.changes import noted
 from engine.rulesets.muskets_mohawks.procedures.solo.sections import near_edge, section_centre
 from engine.rulesets.muskets_mohawks.seeing.sight import bodies_pairs
 from engine.rulesets.muskets_mohawks.table.bodies import body_of
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of
-from engine.rulesets.reasons import Reasons
-from engine.rulesets.refusing import allow, overruled
 
 __all__ = ["LayKeys", "lay_terrain", "sections_in_sight", "survey"]
 

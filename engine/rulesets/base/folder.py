@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from engine.play import Procedure
     from engine.records.action import Action
     from engine.records.answer import Answer
+    from engine.records.chances import Chances
     from engine.records.game import Game
-    from engine.rulesets.base import Row, Wording
-    from engine.rulesets.campaigns import CampaignView
-    from engine.rulesets.chances import Chances
-    from engine.rulesets.forms import Form
-    from engine.rulesets.keys import Entry
-    from engine.rulesets.packs import Pack
-    from engine.rulesets.tables import Laid
-    from engine.rulesets.verdicts import Verdict
+    from engine.rulesets.base.actions.forms import Form
+    from engine.rulesets.base.actions.keys import Entry
+    from engine.rulesets.base.campaigns import CampaignView
+    from engine.rulesets.base.data.packs import Pack
+    from engine.rulesets.base.data.tables import Laid
+    from engine.rulesets.base.ruleset import Row, Wording
+    from engine.rulesets.base.verdicts import Verdict
 
 __all__ = ["RulesetFolder"]
 
@@ -66,8 +66,8 @@ class RulesetFolder:
 
     def extended(self, pack: Pack, source: str) -> Self:
         """The ruleset by the tables of a pack. Raises UnusableFile that names ``source`` and the key's path."""
-        from engine.rulesets.base import Row
-        from engine.rulesets.packs import laid_over
+        from engine.rulesets.base.data.packs import laid_over
+        from engine.rulesets.base.ruleset import Row
 
         found = copy(self)
         found.id, found.title, found._forms = pack.id, pack.title, None
@@ -84,14 +84,14 @@ class RulesetFolder:
 
     def table_texts(self) -> Mapping[str, str]:
         """The TOML that a pack's tables are laid over, as it is written, by the name that they have in a pack."""
-        from engine.rulesets.tables import table_text
+        from engine.rulesets.base.data.tables import table_text
 
         return {PurePosixPath(file).stem: table_text(self.package, file) for file in self._tables}
 
     @contextmanager
     def in_force(self) -> Iterator[None]:
         """While this lasts, its parts read its own tables: a pack's, where it is one."""
-        from engine.rulesets.tables import in_force
+        from engine.rulesets.base.data.tables import in_force
 
         with in_force(self._laid):
             yield
@@ -112,8 +112,8 @@ class RulesetFolder:
 
     def begin(self, game: Game, action: Action) -> Procedure[None]:
         """The procedure of an action. Raises UnknownAction, ActionRefused."""
-        from engine.rulesets import keys
-        from engine.rulesets.tables import under
+        from engine.rulesets.base.actions import keys
+        from engine.rulesets.base.data.tables import under
 
         with self.in_force():
             procedure = keys.begin(self.entries(), game, action)
@@ -139,7 +139,7 @@ class RulesetFolder:
 
     def verdict(self, game: Game) -> Verdict | None:
         """How a game has ended: what its procedures have written down; None while it goes on."""
-        from engine.rulesets.verdicts import verdict_of
+        from engine.rulesets.base.verdicts import verdict_of
 
         return verdict_of(game)
 
@@ -152,7 +152,7 @@ class RulesetFolder:
 
     def campaign(self, game: Game) -> CampaignView | None:
         """The campaign as it stands in a game; None where the rules have none that is kept in a game."""
-        from engine.rulesets.campaigns import kept_view
+        from engine.rulesets.base.campaigns import kept_view
 
         if self._campaign_in is not None:
             with self.in_force():
@@ -162,7 +162,7 @@ class RulesetFolder:
 
     def forms(self) -> Mapping[str, Form]:
         """What each action asks of a player, by name, in the order in which players are shown them."""
-        from engine.rulesets.forms import forms_of
+        from engine.rulesets.base.actions.forms import forms_of
 
         if self._forms is None:
             with self.in_force():
@@ -185,14 +185,14 @@ class RulesetFolder:
 
     def rows(self) -> Mapping[str, Row]:
         """Every row of the rulebook, by id, and a pack's own."""
-        from engine.rulesets.rows import rows_of
+        from engine.rulesets.base.data.rows import rows_of
 
         own = rows_of(self.package)
         return {**own, **self._own_rows} if self._own_rows else own
 
     def wording(self) -> Wording:
         """How its actions and events are told."""
-        from engine.rulesets.rows import wording_of
+        from engine.rulesets.base.data.rows import wording_of
 
         return wording_of(self.package)
 

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from engine.records.game import Unit
-from engine.rulesets.base import Ruleset
-from engine.rulesets.folder import RulesetFolder
+from engine.rulesets.base.folder import RulesetFolder
+from engine.rulesets.base.ruleset import Ruleset
 
 __all__ = ["unit_keys"]
 

@@ -9,8 +9,8 @@ from typing import Any
 from engine.errors import UnusableFile
 from engine.events import Change, Event, SetStat, SetState, fold
 from engine.records.game import Game, Unit
-from engine.rulesets.base import Ruleset
-from engine.rulesets.chances import said
+from engine.rulesets.base.answers.chances import said
+from engine.rulesets.base.ruleset import Ruleset
 
 __all__ = ["amended"]
 

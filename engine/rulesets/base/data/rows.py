@@ -9,7 +9,7 @@ from importlib.resources import files
 from types import MappingProxyType
 
 from engine.records.reading import convert
-from engine.rulesets.base import Row, Wording
+from engine.rulesets.base.ruleset import Row, Wording
 
 __all__ = ["rows_of", "wording_of"]
 

@@ -11,9 +11,9 @@ from importlib.util import find_spec
 
 from msgspec import Struct, inspect
 
-from engine.rulesets.base import Ruleset
-from engine.rulesets.folder import RulesetFolder
-from engine.rulesets.forms import Field, KeyWords, fields_of
+from engine.rulesets.base.actions.forms import Field, KeyWords, fields_of
+from engine.rulesets.base.folder import RulesetFolder
+from engine.rulesets.base.ruleset import Ruleset
 
 __all__ = ["GridSize", "Kind", "Roll", "roll_of", "stats_fields"]
 

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from engine.play import Procedure
     from engine.records.action import Action
     from engine.records.answer import Answer
+    from engine.records.chances import Chances
     from engine.records.game import Game
-    from engine.rulesets.campaigns import CampaignView
-    from engine.rulesets.chances import Chances
-    from engine.rulesets.forms import Form
-    from engine.rulesets.verdicts import Verdict
+    from engine.rulesets.base.actions.forms import Form
+    from engine.rulesets.base.campaigns import CampaignView
+    from engine.rulesets.base.verdicts import Verdict
 
 
 class Row(Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from engine.errors import ActionRefused
 from engine.records.action import Action
 from engine.records.game import Game
-from engine.rulesets.base import Ruleset
+from engine.rulesets.base.ruleset import Ruleset
 
 __all__ = ["overrules"]
 

@@ -10,19 +10,17 @@ from collections.abc import Callable, Iterable, Mapping
 from math import floor
 from typing import Any, TypeVar
 
-import msgspec
-from msgspec import Struct
-
 from engine.errors import ActionRefused, EngineError
 from engine.events import Event
 from engine.odds import odds
 from engine.play import first_roll
 from engine.records.action import Action
+from engine.records.chances import Chances, Likely, Part
 from engine.records.game import Game
-from engine.rulesets.base import Outcome, Ruleset
+from engine.rulesets.base.ruleset import Outcome, Ruleset
 
 __all__ = [
-    "Chances", "Likely", "Part", "chances", "in_short", "lengths_in_short", "likely", "numbers_in_short", "percent",
+    "chances", "in_short", "lengths_in_short", "likely", "numbers_in_short", "percent",
     "said",
 ]  # fmt: skip
 
@@ -32,41 +30,6 @@ Chance = Any  # a Fraction where dice are walked, a float where spreads are fold
 _Counted = tuple[str, str, Any]
 _Named = Mapping[tuple[str, str], Outcome]
 Walked = Callable[[Callable[[Event], Any]], Mapping[Any, Chance]]
-
-
-class Likely(Struct, frozen=True, kw_only=True):
-    """Something that an action may come to, and the chance of it."""
-
-    what: str
-    chance: float
-
-
-class Part(Struct, frozen=True, kw_only=True):
-    """One thing that an action decides: all that it may come to, and the simple number in a few words.
-
-    One without a sentence is for those who look at all the outcomes.
-    """
-
-    outcomes: tuple[Likely, ...]
-    sentence: str
-
-
-class Chances(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The chances of an action: what it decides first, and what follows from that, part by part."""
-
-    outcomes: tuple[Likely, ...]
-    sentence: str
-    then: tuple[Part, ...] = ()
-
-    @property
-    def line(self) -> str:
-        """All of it in one line: ``84 %: 1 casualty or more; 70 % they carry on``."""
-        return "; ".join([self.sentence, *(part.sentence for part in self.then if part.sentence)])
-
-    def to_builtins(self) -> dict[str, Any]:
-        """The chances as formats write them."""
-        built: dict[str, Any] = msgspec.to_builtins(self)
-        return built
 
 
 def chances(ruleset: Ruleset, game: Game, action: Action, enough: Callable[[], bool] = lambda: False) -> Chances:

@@ -25,7 +25,7 @@ from engine.records.game import Game, game_from, read_game
 from engine.records.reading import convert, load_json
 from engine.records.result import result_builtins
 from engine.rulesets import find_ruleset
-from engine.rulesets.base import Ruleset
+from engine.rulesets.base.ruleset import Ruleset
 
 __all__ = ["failures", "select", "unmet"]
 

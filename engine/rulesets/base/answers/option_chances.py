@@ -10,9 +10,10 @@ from msgspec.structs import asdict, replace
 from engine.errors import EngineError
 from engine.records.action import Action
 from engine.records.answer import Answer, ChargeOption, FireOption, UnitAnswer
+from engine.records.chances import Chances
 from engine.records.game import Game
-from engine.rulesets.base import Ruleset
-from engine.rulesets.chances import Chances, chances
+from engine.rulesets.base.answers.chances import chances
+from engine.rulesets.base.ruleset import Ruleset
 
 __all__ = ["CHANCES", "charge_action", "fire_action", "with_chances"]
 

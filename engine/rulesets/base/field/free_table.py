@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from engine.records.game import Figure, Game, Terrain, Unit
-from engine.rulesets.fitting import expected
+from engine.rulesets.base.fitting import expected
 
 __all__ = ["frame_faults", "no_cell", "no_outline", "strange_words"]
 

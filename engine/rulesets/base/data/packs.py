@@ -16,9 +16,9 @@ from msgspec import Struct
 
 from engine.errors import UnusableFile
 from engine.records.reading import convert, demand_format
-from engine.rulesets.base import Ruleset
-from engine.rulesets.table_faults import table_faults
-from engine.rulesets.tables import Laid, table_text
+from engine.rulesets.base.data.faults import table_faults
+from engine.rulesets.base.data.tables import Laid, table_text
+from engine.rulesets.base.ruleset import Ruleset
 
 __all__ = [
     "FILE", "FORMAT", "VARIABLE", "Extensible", "Pack", "laid_over", "merged", "pack_folders", "packs_in",

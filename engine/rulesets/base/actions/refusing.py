@@ -9,7 +9,7 @@ from engine.events import Event
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game
-from engine.rulesets.reasons import Reasons
+from engine.rulesets.base.answers.reasons import Reasons
 
 __all__ = ["allow", "overruled"]
 

@@ -1,0 +1,1 @@
+"""What a set of rules asks of a unit, and the keys that its stats and its state may have."""
