@@ -29,7 +29,7 @@ _Log = list[tuple[str, float, float, float]]
 def from_a_move_to_options() -> str:
     """Median milliseconds of each stage of a move, and of all of it: by the clock, and of processor time."""
     from webui.commands.demo import open_demo
-    from webui.table.live import running
+    from webui.live import running
 
     log: _Log = []
     with tempfile.TemporaryDirectory() as data, _timed(log):
@@ -47,8 +47,8 @@ def _timed(log: _Log) -> Iterator[None]:
     from vision.following.stillness import Stillness
     from vision.measure import Measurer
     from vision.simulated.rendering import Renderer
+    from webui.live import LiveTable
     from webui.table.desk import Desk
-    from webui.table.live import LiveTable
 
     stages: list[tuple[type[Any], str, str]] = [
         (Renderer, "film", "pictures"),

@@ -9,14 +9,22 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from calibration.optics import camera_matrix, pixels_of_rays, rays_of_pixels
-from calibration.poses.heldout import HeldOut
 from calibration.records import Intrinsics
 
-__all__ = ["CameraModel"]
+__all__ = ["CameraModel", "HeldOut"]
 
 Points = NDArray[np.float64]
 
 _NEAREST_MM = 1.0  # points nearer to the camera than this have no picture
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """How far a marker is seen from where the other markers put it, on its plane, and the sigma per axis."""
+
+    id: int
+    off_mm: float
+    sigma_mm: float
 
 
 @dataclass(frozen=True, eq=False)

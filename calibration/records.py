@@ -155,7 +155,7 @@ def read_table(path: Path) -> Table:
 
 def _faults(table: Table) -> Iterator[tuple[str, str]]:
     """What no single key can tell: an unknown dictionary, ids and names that stand twice."""
-    from calibration.prints.dictionaries import marker_dictionary  # here, for it loads OpenCV
+    from calibration.dictionaries import marker_dictionary  # here, for it loads OpenCV
 
     try:
         known = len(marker_dictionary(table.markers.dictionary).bytesList)

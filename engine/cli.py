@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine.keeping.files import write_out
+from engine.records.files import write_out
 
 if TYPE_CHECKING:
     from engine.dice import DiceSource, Roll, SeededDice
@@ -23,27 +23,14 @@ FILE = click.Path(path_type=Path)
 _JOURNAL_MAGIC = b"SQLite format 3\0"
 
 
-def ready(path: Path) -> tuple[Game, Ruleset]:
-    """The game in a file, checked by its rules. Raises UnusableFile."""
-    from engine.errors import UnusableFile
-    from engine.records.game import read_game
-    from engine.rulesets import find_ruleset
-
-    game = read_game(path)
-    try:
-        ruleset = find_ruleset(game.ruleset)
-        ruleset.check(game)
-    except UnusableFile as error:
-        raise UnusableFile(f"{path}: {error}") from error
-    return game, ruleset
-
-
 def at_hand(path: Path) -> tuple[Game, Ruleset]:
     """The game in a file, as `ready` has it, or the one that a journal leads to; nothing is written.
 
     Raises UnusableFile, JournalError.
     """
     if not is_journal(path):
+        from engine.rulesets.games import ready
+
         return ready(path)
     from engine.rulesets import find_ruleset
 
@@ -172,7 +159,7 @@ def resolve(game_file: Path, action_file: Path, dice: str | None, seed: int | No
 
 def print_played(played: Played, as_json: bool) -> None:
     """What an action did: its rolls and events, or vedette-result/1."""
-    from engine.records.result import result_builtins, result_json
+    from engine.result import result_builtins, result_json
 
     if as_json:
         write_out(result_json(played))

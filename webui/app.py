@@ -12,10 +12,10 @@ from werkzeug.exceptions import HTTPException
 
 from engine.errors import EngineError
 from webui.errors import WebError
+from webui.live import LiveTable
 from webui.people.door import Door
 from webui.serving.packing import pack_files
 from webui.serving.security import LOOPBACK, guard
-from webui.table.live import LiveTable
 from webui.views.evening import evening
 from webui.views.joining import joining
 from webui.views.keeping import keeping

@@ -7,15 +7,15 @@ residual. So each is held out in turn. All is linearised about a fitted pose, wh
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.camera import HeldOut
 from calibration.poses.posefit import Pose, Sighting, residuals
 
-__all__ = ["HeldOut", "held_out", "moved_markers"]
+__all__ = ["held_out", "moved_markers"]
 
 Points = NDArray[np.float64]
 
@@ -27,15 +27,6 @@ _CLEARLY = 5.0  # so many sigmas off is no chance
 _QUIET_PX = 0.1  # no centre is taken to be better than this
 _RIVAL = 2.0  # another explanation of what is seen must leave so much more unexplained to be ruled out
 _MOST_MOVED = 2
-
-
-@dataclass(frozen=True)
-class HeldOut:
-    """How far a marker is seen from where the other markers put it, on its plane, and the sigma per axis."""
-
-    id: int
-    off_mm: float
-    sigma_mm: float
 
 
 class _Others:

@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.camera import CameraModel
+from calibration.camera import CameraModel, HeldOut
 from calibration.errors import JobFailed
 from calibration.optics import camera_matrix, lens_for
-from calibration.poses.heldout import HeldOut, held_out, moved_markers
+from calibration.poses.heldout import held_out, moved_markers
 from calibration.poses.posefit import Pose, Sighting, fit_pose, misses_mm, misses_px
 from calibration.prints.markers import FoundMarker, corners_on_table
 from calibration.records import Intrinsics, Table

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from calibration.prints.dictionaries import marker_bits, marker_dictionary
+from calibration.dictionaries import marker_bits, marker_dictionary
 from calibration.prints.edges import sample_light
 
 __all__ = ["Decoded", "decode", "framed", "ink_and_paper_of"]

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.dictionaries import dictionary_names, marker_bits, marker_dictionary
 from calibration.pictures import grey_of
 from calibration.prints.bloom import bloom_px, grown
 from calibration.prints.decoding import Decoded, decode, framed, ink_and_paper_of
-from calibration.prints.dictionaries import dictionary_names, marker_bits, marker_dictionary
 from calibration.prints.edges import Refined, refine_squares
 from calibration.prints.squares import rough_squares
 from calibration.records import MarkerAt

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine.cli import FILE, at_hand, console, dice_of, is_journal, print_opening, print_played, ready
+from engine.cli import FILE, at_hand, console, dice_of, is_journal, print_opening, print_played
 from engine.commands.log_cli import played_into
-from engine.keeping.files import as_it_is, keep_what_was_there, write_file
+from engine.records.files import as_it_is, keep_what_was_there, write_file
+from engine.rulesets.games import ready
 
 if TYPE_CHECKING:
     from engine.play import Played

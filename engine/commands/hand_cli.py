@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engine.cli import FILE, at_hand, is_journal, open_journal, ready
+from engine.cli import FILE, at_hand, is_journal, open_journal
 from engine.commands.log_cli import now
-from engine.keeping.files import as_it_is, write_file
+from engine.records.files import as_it_is, write_file
+from engine.rulesets.games import ready
 
 if TYPE_CHECKING:
     from engine.events import Event, Place

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from engine.cli import FILE, console, dice_of, open_journal, print_played, typed_dice
-from engine.keeping.files import write_file, write_out
+from engine.records.files import write_file, write_out
 
 if TYPE_CHECKING:
     from engine.keeping.entry import Entry

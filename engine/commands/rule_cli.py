@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from engine.cli import console
-from engine.keeping.files import write_out
+from engine.records.files import write_out
 
 __all__ = ["rule"]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from engine.cli import FILE, console
-from engine.keeping.files import write_out
+from engine.records.files import write_out
 
 if TYPE_CHECKING:
     from engine.rulesets.base.data.packs import Pack

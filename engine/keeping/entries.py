@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from engine.events import Event, apply, fold
 from engine.keeping.branches import course_of
 from engine.keeping.entry import PLACING, Entry
-from engine.moved.placing import of_figures_here
+from engine.keeping.placing import of_figures_here
 from engine.records.game import Game
 
 __all__ = ["events_on", "game_of", "redoable", "standing", "undoable"]
@@ -69,7 +69,7 @@ def game_of(entries: Sequence[Entry]) -> Game:
 
 
 def events_on(entry: Entry, game: Game | None) -> tuple[Event, ...]:
-    """The events of an entry as a game takes them: who was placed may be gone (`engine.moved.placing`)."""
+    """The events of an entry as a game takes them: who was placed may be gone (`engine.keeping.placing`)."""
     if game is None or entry.kind not in PLACING:
         return entry.events
     return of_figures_here(entry.events, game)

@@ -10,7 +10,7 @@ from msgspec import Struct
 from engine.dice import Rolled
 from engine.events import Event, SetTurn, event_from
 from engine.records.action import Action, action_builtins, action_from
-from engine.records.result import rolled_from
+from engine.result import rolled_from
 
 __all__ = ["PLACING", "Entry", "entry_from", "told_under"]
 

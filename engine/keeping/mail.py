@@ -18,9 +18,9 @@ from engine.events import Event
 from engine.keeping.entries import game_of, standing
 from engine.keeping.entry import Entry, entry_from
 from engine.keeping.journal import Journal
-from engine.keeping.sealing import SealError, open_seal, opened_text, seal, sealed_text
 from engine.records.game import Game
 from engine.records.reading import convert, demand_format, parse_json
+from engine.records.sealing import SealError, open_seal, opened_text, seal, sealed_text
 
 __all__ = ["MAIL_FORMAT", "Letter", "MailError", "open_letter", "received", "send", "sent", "turn_to_replay"]
 

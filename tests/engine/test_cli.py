@@ -13,8 +13,8 @@ import pytest
 
 from engine.errors import UnusableFile
 from engine.events import begin
-from engine.keeping.files import as_it_is, write_file
 from engine.keeping.journal import Journal
+from engine.records.files import as_it_is, write_file
 from engine.records.game import read_game
 from tests.command_line import vedette
 from webui.cli import main

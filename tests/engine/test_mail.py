@@ -11,9 +11,9 @@ from engine.errors import UnusableFile
 from engine.events import begin
 from engine.keeping.journal import Journal
 from engine.keeping.mail import MailError, open_letter, received, send, sent, turn_to_replay
-from engine.keeping.sealing import SealError, open_seal, seal
 from engine.play import play
 from engine.records.action import action_from
+from engine.records.sealing import SealError, open_seal, seal
 from engine.rulesets.musket_pike import RULESET
 from tests.engine.musket_pike.scene import game, unit
 

@@ -28,7 +28,7 @@ from engine.records.answer import (
     answer_json,
 )
 from engine.records.game import Game, Rect, Round, game_builtins, game_json, parse_game, read_game
-from engine.records.result import result_from, result_json
+from engine.result import result_from, result_json
 from tests.engine.strategies import actions, events_on, games, json_values, names, own_keys, rolls
 
 

@@ -14,8 +14,8 @@ from engine.errors import UnusableFile
 from engine.keeping.journal import Journal
 from tests.webui.toys import GAME, TABLE, ToyRules
 from webui.app import create_app
+from webui.live import LiveTable
 from webui.table.desk import Desk
-from webui.table.live import LiveTable
 
 
 @pytest.fixture

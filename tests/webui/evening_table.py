@@ -17,7 +17,7 @@ from vision.simulated import Renderer, SimulatedCamera, VirtualTable, load_demo
 from vision.sources import Mode, Source, open_source
 from webui.app import create_app
 from webui.commands.serve import open_table
-from webui.table.live import LiveTable
+from webui.live import LiveTable
 
 PATIENCE_S = 120.0
 

@@ -33,7 +33,7 @@ from webui.cli import run
 #: that a library has begun do not live on in a copy.
 _COPIED = sys.platform == "linux"
 _PROCESSES = multiprocessing.get_context("forkserver" if _COPIED else "spawn")
-_PROCESSES.set_forkserver_preload(["webui.commands.live_cli", "webui.commands.demo", "webui.serving.server"])
+_PROCESSES.set_forkserver_preload(["webui.commands.live_cli", "webui.commands.demo", "webui.server"])
 #: The seed of a demo's camera where a player names none.
 _SEED = 1
 

@@ -17,9 +17,9 @@ from engine.rulesets.base.units.keys import unit_keys
 from vision.simulated import demo_names, load_demo
 from webui.app import create_app
 from webui.commands.demo import demo_game
+from webui.live import LiveTable
 from webui.people.seats import SPECTATOR, Seat, code_of
 from webui.table.desk import Desk
-from webui.table.live import LiveTable
 
 KEY = b"k" * 32
 

@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from tests.webui.toys import GAME, everyone, observed
 from webui.app import create_app
 from webui.camera.sightings import CameraView, Look, Picture
-from webui.table.live import LiveTable
+from webui.live import LiveTable
 
 SHOOT = {"action": "shoot", "unit": "red-1", "target": "blue-1"}
 POSTS = ("resolve", "odds", "undo", "redo", "turn", "place", "assign", "demo/move")

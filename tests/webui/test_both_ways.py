@@ -15,7 +15,7 @@ import pytest
 from tests.command_line import command_of
 from webui.app import create_app
 from webui.cli import main
-from webui.table.live import LiveTable
+from webui.live import LiveTable
 
 PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
 #: Tables of the section, in its order: by command, in Python, and what commands are on the page.

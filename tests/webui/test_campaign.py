@@ -17,10 +17,10 @@ from engine.records.game import Game, game_builtins, game_json
 from tests.webui.test_door import phone
 from vision.simulated import load_demo
 from webui.commands.demo import demo_game, open_demo
+from webui.live import LiveTable
 from webui.people.seats import SPECTATOR, UMPIRE, Seat
 from webui.table.beginning import with_campaign
 from webui.table.desk import Desk
-from webui.table.live import LiveTable
 
 SPANISH, RAIDERS = Seat(kind="side", side="spanish"), Seat(kind="side", side="raiders")
 ALLIES, FRENCH = Seat(kind="side", side="allies"), Seat(kind="side", side="french")

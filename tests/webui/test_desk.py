@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from engine.events import Place
 from engine.keeping.entry import Entry
 from engine.records.action import Action
+from engine.unfinished import Unfinished
 from tests.webui.toys import GAME, everyone, observed, seen
 from webui.camera.assigning import Assignment, Point
 from webui.camera.memory import held
 from webui.errors import BadRequest, Outdated, Refused
 from webui.table.desk import Desk
-from webui.table.playing import Unfinished
 
 SHOOT = Action(action="shoot", unit="red-1", target="blue-1")
 

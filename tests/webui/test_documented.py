@@ -16,7 +16,7 @@ from tests.command_line import command_of
 from webui.app import create_app
 from webui.cli import main
 from webui.commands.reference import reference
-from webui.table.live import LiveTable
+from webui.live import LiveTable
 
 ROOT = Path(__file__).parents[2]
 

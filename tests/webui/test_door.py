@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from engine.errors import ActionRefused
 from tests.webui.toys import GAME
 from webui.app import create_app
+from webui.live import LiveTable
 from webui.people.seats import SPECTATOR, UMPIRE, Seat, code_of
 from webui.table.desk import Desk
-from webui.table.live import LiveTable
 
 KEY = b"a key that nobody knows"
 PHONE = {"REMOTE_ADDR": "192.168.7.20"}

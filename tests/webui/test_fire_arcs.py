@@ -11,8 +11,8 @@ from engine.keeping.journal import Journal
 from vision.simulated import demo_names, load_demo
 from webui.app import create_app
 from webui.commands.demo import demo_game
+from webui.live import LiveTable
 from webui.table.desk import Desk
-from webui.table.live import LiveTable
 
 
 @pytest.mark.parametrize("ruleset", demo_names())

@@ -19,9 +19,9 @@ from vision.simulated import BasePlaced, VirtualTable
 from webui.camera.sightings import Look
 from webui.commands.demo import VirtualHand, demo_game, load_demo, stood_up
 from webui.errors import BadRequest, NotReady
+from webui.live import LiveTable
 from webui.serving.requests import FigureAt
 from webui.table.desk import Desk
-from webui.table.live import LiveTable
 
 
 class TestOwner:

@@ -21,9 +21,9 @@ from vision.measure import Measurer
 from vision.simulated import MatPrint, Renderer
 from webui.app import create_app
 from webui.camera.mat import grid
+from webui.live import LiveTable
 from webui.table.beginning import empty_game
 from webui.table.desk import Desk
-from webui.table.live import LiveTable
 
 MAT = MatPrint(kind="hex", size_mm=60.2, origin_mm=(13.0, 7.0), turn_deg=1.0)
 PICTURES = {mat: Renderer(camera()).render(table(printed=mat)) for mat in (MAT, None)}

@@ -17,7 +17,7 @@ from vision.records import BaseSeen
 from vision.simulated import load_demo
 from webui.camera.muster import kinds_of
 from webui.commands.demo import demo_game
-from webui.state import entry_view, game_state
+from webui.shown.state import entry_view, game_state
 from webui.table.desk import Desk
 
 Shift = tuple[float, float]

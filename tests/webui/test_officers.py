@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from tests.webui.test_door import BLUE, RED, act, phone
 from tests.webui.toys import GAME
+from webui.live import LiveTable, running
 from webui.people.seats import SPECTATOR, Seat
 from webui.table.desk import Desk
-from webui.table.live import LiveTable, running
 
 CASE = pytest.mark.rule
 OWN = next(one.id for one in GAME.units if one.side == "red")

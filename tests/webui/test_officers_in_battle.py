@@ -16,9 +16,9 @@ from engine.records.game import game_from
 from tests.engine.muskets_mohawks.playing import game, unit
 from tests.webui.test_door import phone
 from tests.webui.toys import TABLE
+from webui.live import LiveTable, running
 from webui.people.seats import Seat
 from webui.table.desk import Desk
-from webui.table.live import LiveTable, running
 
 pytestmark = pytest.mark.rule("MP-300")
 

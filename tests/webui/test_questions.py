@@ -16,9 +16,9 @@ from engine.records.game import Game
 from engine.rulesets.base.actions.forms import Choice, Field, Form
 from tests.webui.test_door import BLUE, RED, phone
 from tests.webui.toys import ToyRules, observed, seen
+from webui.live import LiveTable
 from webui.people.seats import SPECTATOR, UMPIRE, Seat
 from webui.table.desk import Desk
-from webui.table.live import LiveTable
 
 RUSH = {"action": "shoot", "unit": "red-1", "target": "blue-1"}
 DUCK = Field(

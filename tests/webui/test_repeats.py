@@ -7,7 +7,7 @@ from typing import Any
 from flask.testing import FlaskClient
 
 from tests.webui.test_door import RED, phone
-from webui.table.live import LiveTable
+from webui.live import LiveTable
 
 SHOT: dict[str, Any] = {"action": {"action": "shoot", "unit": "red-1", "target": "blue-1"}, "dice": [1, 1, 5, 2, 2]}
 

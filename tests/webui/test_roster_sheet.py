@@ -16,7 +16,7 @@ from tests.command_line import vedette
 from vision.simulated import load_demo
 from webui.cli import main
 from webui.commands.demo import demo_game
-from webui.commands.roster_sheet import roster_pdf
+from webui.reporting.roster import roster_pdf
 
 GAME = Path(__file__).parents[2] / "examples" / "first-volley" / "game.json"
 

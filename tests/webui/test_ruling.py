@@ -11,7 +11,7 @@ from engine.errors import EngineError
 from engine.keeping.journal import Journal
 from vision.simulated import load_demo
 from webui.commands.demo import demo_game
-from webui.state import entry_view
+from webui.shown.state import entry_view
 from webui.table.desk import Desk
 
 

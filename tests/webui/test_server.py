@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from webui import server
 from webui.errors import UnusableOption
-from webui.serving import server
+from webui.live import LiveTable
 from webui.table.desk import Desk
-from webui.table.live import LiveTable
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ from flask.testing import FlaskClient
 from msgspec.structs import replace
 
 from tests.webui.toys import GAME
+from webui.live import LiveTable
 from webui.people.concealing import known_game
 from webui.people.seats import UMPIRE, Seat
+from webui.shown.then import then_view
 from webui.table.desk import Desk
-from webui.table.live import LiveTable
-from webui.table.then import then_view
 
 
 def then(client: FlaskClient, number: int) -> Any:

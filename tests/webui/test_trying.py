@@ -17,8 +17,8 @@ from tests.engine.tyneside.table import game as skirmish
 from tests.engine.tyneside.table import group, row
 from vision.simulated import load_demo
 from webui.commands.demo import demo_game
+from webui.live import LiveTable
 from webui.table.chances import chances
-from webui.table.live import LiveTable
 
 
 def get(client: FlaskClient, path: str) -> Any:

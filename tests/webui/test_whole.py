@@ -23,8 +23,8 @@ from vision.simulated import load_demo
 from webui.app import create_app
 from webui.camera.sightings import Picture
 from webui.commands.demo import demo_game
+from webui.live import LiveTable
 from webui.table.desk import Desk
-from webui.table.live import LiveTable
 
 ROUTES = ("api/log/export", "api/report.html", "api/report.pdf", "api/report.webm", "api/roster.pdf")
 

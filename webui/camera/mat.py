@@ -44,7 +44,7 @@ def grid(
 
     from calibration.pictures import read_picture
     from calibration.records import read_intrinsics, read_table, write_table
-    from engine.keeping.files import write_file
+    from engine.records.files import write_file
     from engine.records.game import game_json, read_game
     from vision.measure import Measurer
 

@@ -22,11 +22,11 @@ from webui.camera.assigning import base_of
 from webui.camera.muster import kinds_of
 from webui.camera.watcher import Watcher
 from webui.errors import BadRequest, UnusableOption
+from webui.live import LiveTable
 from webui.serving.requests import FigureAt
 from webui.table.beginning import with_campaign
 from webui.table.desk import Desk
 from webui.table.keeping import Keeping, default_folder, first_revision, now_text
-from webui.table.live import LiveTable
 
 __all__ = ["VirtualHand", "demo_game", "open_demo", "stood_up"]
 

@@ -55,7 +55,7 @@ def demo(
 ) -> None:  # fmt: skip
     """Start the page on a simulated camera and table: the whole program with no hardware."""
     from webui.commands.demo import open_demo
-    from webui.serving.server import serve_until_stopped
+    from webui.server import serve_until_stopped
 
     serve_until_stopped(
         open_demo(
@@ -92,7 +92,7 @@ def serve(
     With nothing set up yet, the page leads through it step by step, and keeps it in the --data folder.
     """
     from webui.commands.serve import open_table
-    from webui.serving.server import serve_until_stopped
+    from webui.server import serve_until_stopped
 
     live = open_table(
         table_file,

@@ -45,13 +45,13 @@ def begin(
     game_file: Path, journal_file: Path, side: str, fog: bool, options: tuple[str, ...], advantage: int
 ) -> None:
     """Begins a game that will go by mail; what is chosen here stays in its file."""
-    from engine.cli import ready
     from engine.errors import UnusableFile
     from engine.events import Event
     from engine.events import begin as begun
     from engine.keeping.journal import Journal
     from engine.keeping.shelf import held_with
     from engine.rulesets import find_ruleset
+    from engine.rulesets.games import ready
     from webui.table.keeping import now_text
 
     game, _ = ready(game_file)
@@ -74,9 +74,9 @@ def begin(
 def send(journal_file: Path, side: str, key: str | None, output: Path) -> None:
     """Writes the file for the opponent: control passes to him."""
     from engine.cli import open_journal
-    from engine.keeping.files import write_file
     from engine.keeping.mail import send as sent_by
     from engine.keeping.shelf import held_with
+    from engine.records.files import write_file
     from webui.table.keeping import now_text
 
     open_journal(journal_file).close()  # a name that is mistyped makes no folder

@@ -9,9 +9,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from calibration.records import read_intrinsics
+from webui.live import LiveTable
 from webui.table.beginning import beginning, open_desk
 from webui.table.keeping import Keeping, default_folder, first_revision
-from webui.table.live import LiveTable
 
 __all__ = ["open_table"]
 

@@ -21,7 +21,7 @@ from vision.sources.records import Image
 from webui.errors import BadRequest, Refused, UnusableOption
 from webui.evening.bench import Workbench
 from webui.evening.kept import Files, new_table
-from webui.state import entry_view
+from webui.shown.state import entry_view
 from webui.table.beginning import open_desk
 from webui.table.desk import Desk
 from webui.table.keeping import JOURNAL, Keeping, default_folder

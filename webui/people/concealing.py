@@ -14,9 +14,9 @@ from engine.errors import EngineError, UnknownAction, UnusableFile
 from engine.records.action import Action, action_builtins
 from engine.records.game import Game, Unit
 from engine.rulesets.base.ruleset import Ruleset
+from engine.unfinished import play_so_far
 from webui.errors import BadRequest, Refused
 from webui.people.seats import Seat
-from webui.table.playing import play_so_far
 from webui.words.story import name_of
 
 __all__ = [

@@ -30,7 +30,7 @@ def report(journal_file: Path, outputs: tuple[Path, ...]) -> None:
     ways of the units, the losses.
     """
     from engine.cli import open_journal
-    from engine.keeping.files import write_file
+    from engine.records.files import write_file
     from engine.rulesets import find_ruleset
     from webui.camera.album import pictures_in
     from webui.reporting.page import page_of

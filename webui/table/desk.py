@@ -1,7 +1,7 @@
 """The desk: the game with its journal and its ruleset, and all that can be done to it.
 
 Every change is an entry of the journal, on disk before it is returned. The desk belongs to one thread at a time
-(`webui.table.live` sees to that): the geometry under `ask` must not be shared between threads.
+(`webui.live` sees to that): the geometry under `ask` must not be shared between threads.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from engine.rulesets.base.actions.amending import amended
 from engine.rulesets.base.actions.overruling import overrules
 from engine.rulesets.base.options import option_event
 from engine.rulesets.base.ruleset import Ruleset
+from engine.unfinished import Unfinished, play_so_far
 from vision.mats.records import GridFound
 from vision.records import BaseSeen, Observation, TerrainSeen
 from webui.camera.assigning import Assignment, assignment
@@ -41,7 +42,6 @@ from webui.camera.muster import ANYWHERE_MM, REACH_MM, Mustered, muster
 from webui.camera.placing import placed_bases
 from webui.camera.sightings import Changed, everywhere
 from webui.errors import BadRequest, NotReady, Outdated, Refused
-from webui.table.playing import Unfinished, play_so_far
 from webui.words.telling import Teller
 
 __all__ = ["Desk"]

@@ -39,10 +39,10 @@ from webui.evening.requests import (
     TapeBody,
 )  # fmt: skip
 from webui.evening.roster import UnitWanted, change_unit, muster_unit
+from webui.live import LiveTable
 from webui.people.door import seat_here
 from webui.people.seats import judge
 from webui.serving.requests import body
-from webui.table.live import LiveTable
 
 __all__ = ["evening"]
 

@@ -8,12 +8,12 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from engine.keeping.exchange import log_text, read_log
+from webui.live import LiveTable
 from webui.people.door import seat_here
 from webui.people.seats import judge
 from webui.serving.requests import BranchBody, ImportBody, body
-from webui.state import entry_view
+from webui.shown.state import entry_view
 from webui.table.desk import Desk
-from webui.table.live import LiveTable
 
 __all__ = ["LARGEST_FILE_BYTES", "attached", "file_name", "keeping"]
 

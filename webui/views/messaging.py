@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, request
 
+from webui.live import LiveTable
 from webui.people.door import Door, seat_here
 from webui.people.officers import KIND, appointment
 from webui.people.seats import NotYours, Seat
 from webui.serving.requests import OfficerBody, SayBody, body
-from webui.state import entry_view
+from webui.shown.state import entry_view
 from webui.table.desk import Desk
-from webui.table.live import LiveTable
 
 __all__ = ["messaging"]
 

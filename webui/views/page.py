@@ -10,8 +10,8 @@ from flask import Blueprint, Response, redirect, render_template, request, send_
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as Answer
 
+from webui.live import LiveTable
 from webui.people.door import is_here
-from webui.table.live import LiveTable
 from webui.together import together
 
 __all__ = ["leaflet_folder", "page"]

@@ -11,12 +11,12 @@ from engine.errors import UnusableFile
 from engine.events import Place
 from engine.moved.by_hand import placed_at
 from webui.errors import BadRequest
+from webui.live import LiveTable, demand_hand
 from webui.people.door import seat_here
 from webui.people.seats import own_figures, own_side
 from webui.serving.requests import AssignBody, FigureAt, MoveBody, PlaceBody, body
-from webui.state import entry_view
+from webui.shown.state import entry_view
 from webui.table.desk import Desk
-from webui.table.live import LiveTable, demand_hand
 
 __all__ = ["placing"]
 

@@ -12,15 +12,15 @@ from engine.events import Event
 from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets.base.ruleset import Ruleset
+from engine.unfinished import Unfinished
 from webui.errors import Refused, WebError
+from webui.live import LiveTable, conflict
 from webui.people.concealing import concealed, demand_known, entry_for, known_to, refused_for, said_for
 from webui.people.door import seat_here
 from webui.people.seats import Seat, act, between_battles, pass_turn, take_back
 from webui.serving.requests import OddsBody, ResolveBody, TurnBody, UndoBody, body
-from webui.state import entry_view
+from webui.shown.state import entry_view
 from webui.table.desk import Desk, action_of
-from webui.table.live import LiveTable, conflict
-from webui.table.playing import Unfinished
 from webui.table.trying import campaign_view, forms_view, open_view, roll_view, tried
 
 __all__ = ["playing"]

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from engine.records.action import Action
 from webui.errors import BadRequest, Refused
+from webui.live import LiveTable
 from webui.people.concealing import concealed, demand_known, refused_for
 from webui.people.door import seat_here
 from webui.people.seats import Seat, act
 from webui.serving.requests import AnswerBody, OddsBody, WithdrawBody, body
 from webui.table.desk import Desk, action_of
-from webui.table.live import LiveTable
 from webui.table.questions import Question, asked_of_target
 
 __all__ = ["questioning"]

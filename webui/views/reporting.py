@@ -5,15 +5,15 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from webui.camera.album import pictures_in
-from webui.commands.roster_sheet import roster_pdf
+from webui.live import LiveTable
 from webui.people.door import seat_here
 from webui.people.seats import judge
 from webui.reporting.command import film_bytes
 from webui.reporting.page import page_csp, page_of
 from webui.reporting.pdf import pdf_of
+from webui.reporting.roster import roster_pdf
 from webui.reporting.telling import Report, report_of
 from webui.serving.packing import packed
-from webui.table.live import LiveTable
 from webui.views.keeping import attached, file_name
 
 __all__ = ["reporting"]

@@ -13,12 +13,12 @@ from engine.rulesets.base.units.keys import unit_keys
 from vision.mats import GridFound, NoGrid
 from webui.camera.mat import find_grid, grid_like, told
 from webui.errors import BadRequest, NotReady, Refused
+from webui.live import LiveTable
 from webui.people.door import seat_here
 from webui.people.seats import judge
 from webui.serving.requests import AmendBody, FitBody, OptionBody, body
-from webui.state import entry_view
+from webui.shown.state import entry_view
 from webui.table.desk import Desk
-from webui.table.live import LiveTable
 
 __all__ = ["ruling"]
 

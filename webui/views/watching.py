@@ -10,13 +10,13 @@ from flask import Blueprint, Response, request
 
 from webui.camera.cells import grid_view
 from webui.errors import BadRequest, NotReady
+from webui.live import LiveTable
 from webui.people.concealing import known_to
 from webui.people.door import seat_here
 from webui.people.seats import SPECTATOR
 from webui.serving.packing import begun_response, packed
-from webui.state import log_view
-from webui.table.live import LiveTable
-from webui.table.then import then_view
+from webui.shown.state import log_view
+from webui.shown.then import then_view
 
 __all__ = ["watching"]
 

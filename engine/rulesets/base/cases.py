@@ -23,7 +23,7 @@ from engine.records.action import action_from
 from engine.records.answer import answer_builtins
 from engine.records.game import Game, game_from, read_game
 from engine.records.reading import convert, load_json
-from engine.records.result import result_builtins
+from engine.result import result_builtins
 from engine.rulesets import find_ruleset
 from engine.rulesets.base.ruleset import Ruleset
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from engine.dice import SeededDice, TypedDice
 from engine.errors import ActionRefused, UnknownAction, UnusableFile
 from engine.events import Event, RemoveUnit, SetStat, SetState, apply
-from engine.keeping.sealing import SealError
+from engine.records.sealing import SealError
 from engine.rulesets.musket_pike.campaign.deciding import conservative, worths
 from engine.rulesets.musket_pike.campaign.playing import (
     battle_ahead,

@@ -10,7 +10,7 @@ from engine.dice import TypedDice
 from engine.play import play
 from engine.records.action import action_from
 from engine.records.game import game_builtins, game_from
-from engine.records.result import result_builtins
+from engine.result import result_builtins
 from engine.rulesets import find_ruleset
 
 Plain = dict[str, Any]

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.webui.evening_table import nothing_set_up
 from vision.simulated import SimulatedCamera
-from webui.serving.server import open_server
-from webui.table.live import LiveTable
+from webui.live import LiveTable
+from webui.server import open_server
 
 from .chromium import ARGUMENTS, chromium_path
 from .players import at_rest, where

@@ -37,7 +37,7 @@ def begin(
     campaign_file: Path, output: Path, situation: str | None, opponent: Opponent, side: Seat, expected: bool
 ) -> None:
     """Begins a campaign and shows its overview."""
-    from engine.keeping.files import keep_what_was_there
+    from engine.records.files import keep_what_was_there
     from engine.rulesets.musket_pike.campaign.playing import begun
     from engine.rulesets.musket_pike.campaign.reading import read_campaign
 
@@ -71,7 +71,7 @@ def choose(campaign_file: Path, side: Seat, choice: str, key: str | None, score:
     import secrets
 
     from engine.dice import SeededDice, TypedDice
-    from engine.keeping.files import as_it_is
+    from engine.records.files import as_it_is
     from engine.rulesets.musket_pike.campaign.playing import chosen
     from engine.rulesets.musket_pike.campaign.reading import read_campaign
 
@@ -88,7 +88,7 @@ def choose(campaign_file: Path, side: Seat, choice: str, key: str | None, score:
 @click.option("--key", required=True, help="The key that the choice was made under.")
 def open_choice(campaign_file: Path, side: Seat, key: str) -> None:
     """Lays open a choice that was made under a key, once both sides have chosen."""
-    from engine.keeping.files import as_it_is
+    from engine.records.files import as_it_is
     from engine.rulesets.musket_pike.campaign.playing import opened
     from engine.rulesets.musket_pike.campaign.reading import read_campaign
 
@@ -103,7 +103,7 @@ def open_choice(campaign_file: Path, side: Seat, key: str) -> None:
 @click.option("-o", "output", type=_FILE, required=True, help="The game file (vedette-game/1) to write.")
 def battle(campaign_file: Path, output: Path) -> None:
     """Writes the game of the battle that both choices led to, with what earlier battles left."""
-    from engine.keeping.files import write_file
+    from engine.records.files import write_file
     from engine.records.game import game_json
     from engine.rulesets.musket_pike.campaign.playing import prepared
     from engine.rulesets.musket_pike.campaign.reading import read_campaign
@@ -122,7 +122,7 @@ def battle(campaign_file: Path, output: Path) -> None:
 )  # fmt: skip
 def settle(campaign_file: Path, game_file: Path | None, outcome: Outcome | None) -> None:
     """Ends the battle: by the game that was played, by its outcome, or by the outcome to expect of it."""
-    from engine.keeping.files import as_it_is
+    from engine.records.files import as_it_is
     from engine.rulesets.musket_pike.campaign.playing import played, settled
     from engine.rulesets.musket_pike.campaign.reading import read_campaign
 
@@ -142,14 +142,14 @@ def settle(campaign_file: Path, game_file: Path | None, outcome: Outcome | None)
 
 
 def _keep(path: Path, after: Campaign, before: bytes | None = None) -> None:
-    from engine.keeping.files import write_file
+    from engine.records.files import write_file
     from engine.rulesets.musket_pike.campaign.reading import campaign_json
 
     write_file(path, campaign_json(after), over=before)
 
 
 def _game(path: Path) -> Game:
-    from engine.cli import ready
+    from engine.rulesets.games import ready
 
     return ready(path)[0]
 

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from engine.dice import DiceSource
 from engine.errors import ActionRefused, UnknownAction
-from engine.keeping.sealing import opened_text, sealed_text
 from engine.records.game import Game
+from engine.records.sealing import opened_text, sealed_text
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.base.fitting import expected
 from engine.rulesets.musket_pike.campaign.deciding import conservative, reckless

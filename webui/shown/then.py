@@ -10,7 +10,7 @@ from webui.camera.cells import cells_view
 from webui.errors import BadRequest
 from webui.people.concealing import concealed, entry_for, known_game
 from webui.people.seats import Seat
-from webui.state import entry_view
+from webui.shown.state import entry_view
 from webui.table.desk import Desk
 
 __all__ = ["then_view"]

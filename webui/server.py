@@ -18,9 +18,9 @@ import waitress
 
 from webui.app import STREAMS, create_app
 from webui.errors import UnusableOption
+from webui.live import LiveTable
 from webui.serving.security import LOOPBACK
 from webui.table.keeping import table_key
-from webui.table.live import LiveTable
 from webui.views.keeping import LARGEST_FILE_BYTES
 
 __all__ = ["DEFAULT_PORT", "open_server", "serve_until_stopped"]

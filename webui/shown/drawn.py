@@ -10,7 +10,7 @@ from engine.records.answer_text import AnswerText
 from webui.people.concealing import KNOWN_TO, Known, known_to
 from webui.people.seats import UMPIRE, Seat
 from webui.serving.packing import Begun
-from webui.state import game_state, table_size
+from webui.shown.state import game_state, table_size
 from webui.table.desk import Desk
 
 __all__ = ["Drawn", "Texts"]

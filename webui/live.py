@@ -19,13 +19,13 @@ import msgspec
 from engine.keeping.entry import Entry
 from webui.camera.album import Album
 from webui.camera.sightings import CameraView, Look, Picture
-from webui.drawn import Drawn, Texts
 from webui.errors import NotReady, Outdated, Refused
 from webui.people.messages import Message, Messages
 from webui.people.officers import Officer, officers_of
 from webui.people.seats import UMPIRE, Seat, seats_of
 from webui.serving.packing import Begun
-from webui.state import camera_state, is_stale, picture_state
+from webui.shown.drawn import Drawn, Texts
+from webui.shown.state import camera_state, is_stale, picture_state
 from webui.table.desk import Desk
 from webui.table.exchanging import exchange
 from webui.table.keeping import now_text
