@@ -15,7 +15,7 @@ def door(package: str, rooms: Mapping[str, str]) -> Callable[[str], Any]:
 
     ``rooms`` has the names that each of the package's modules gives, separated by blanks.
 
-    >>> door("engine.geometry", {"tolerance": "MM DEG"})("MM")
+    >>> door("engine.geometry", {"plane.tolerance": "MM DEG"})("MM")
     0.001
     """
     room_of = {name: room for room, names in rooms.items() for name in names.split()}
