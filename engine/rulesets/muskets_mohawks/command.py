@@ -13,11 +13,11 @@ from engine.geometry.plane.tolerance import at_most
 from engine.records.game import Game, Unit
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.shooting import any_sight_borderline, range_borderline, sight_reasons
-from engine.rulesets.muskets_mohawks.options.told import Told
 from engine.rulesets.muskets_mohawks.seeing.pairs import Pairs
 from engine.rulesets.muskets_mohawks.seeing.sight import pairs
 from engine.rulesets.muskets_mohawks.table.facts import contacts_of, is_mounted_leader, nearest_figures
 from engine.rulesets.muskets_mohawks.table.sheet import Sheet, sheet_of
+from engine.rulesets.muskets_mohawks.table.told import Told
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     SENIORITY,

@@ -16,10 +16,10 @@ from engine.rulesets.muskets_mohawks.options.fire_options import bound_to
 from engine.rulesets.muskets_mohawks.options.fire_reasons import CHARGING_ON, NO_CREW, left_gun, markers
 from engine.rulesets.muskets_mohawks.options.move_options import fast_borderline, fast_reasons
 from engine.rulesets.muskets_mohawks.options.shooting import range_borderline
-from engine.rulesets.muskets_mohawks.options.told import Told
 from engine.rulesets.muskets_mohawks.table.approaches import impassable
 from engine.rulesets.muskets_mohawks.table.facts import crew_of, mostly_in, nearest_enemy, on_road
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
+from engine.rulesets.muskets_mohawks.table.told import Told
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     conditions_of,

@@ -30,13 +30,13 @@ from engine.rulesets.muskets_mohawks.options.artillery import (
 from engine.rulesets.muskets_mohawks.options.fire_arc import BALL_ARC_DEG
 from engine.rulesets.muskets_mohawks.options.fire_reasons import NO_CREW, markers, own_reasons, target_reasons
 from engine.rulesets.muskets_mohawks.options.shooting import range_borderline, sight_reasons
-from engine.rulesets.muskets_mohawks.options.told import Told
 from engine.rulesets.muskets_mohawks.seeing.between import note_between, still_between
 from engine.rulesets.muskets_mohawks.seeing.pairs import Pairs
 from engine.rulesets.muskets_mohawks.seeing.sight import Crowd, bodies_pairs, crowd
 from engine.rulesets.muskets_mohawks.table.bodies import body_of
 from engine.rulesets.muskets_mohawks.table.facts import aspect_from, crew_of
 from engine.rulesets.muskets_mohawks.table.sheet import Sheet, sheet_of
+from engine.rulesets.muskets_mohawks.table.told import Told
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of
 from engine.rulesets.muskets_mohawks.wording import angle, dice, length
 

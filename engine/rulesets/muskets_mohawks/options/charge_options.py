@@ -17,11 +17,11 @@ from engine.rulesets.muskets_mohawks.options.charge_facts import CHARGE, ChargeF
 from engine.rulesets.muskets_mohawks.options.charge_notes import notes_of
 from engine.rulesets.muskets_mohawks.options.fire_reasons import markers
 from engine.rulesets.muskets_mohawks.options.shooting import range_borderline
-from engine.rulesets.muskets_mohawks.options.told import told_of_each
 from engine.rulesets.muskets_mohawks.seeing.sight import pairs
 from engine.rulesets.muskets_mohawks.table.approaches import Approach, approach, approach_of_each
 from engine.rulesets.muskets_mohawks.table.facts import aspect_of, at_gun, nearest_first, normal_move_mm
 from engine.rulesets.muskets_mohawks.table.sheet import Sheet, sheet_of
+from engine.rulesets.muskets_mohawks.table.told import told_of_each
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     figures_of,

@@ -11,9 +11,9 @@ from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.fire_facts import FIRE, FireFacts
 from engine.rulesets.muskets_mohawks.options.fire_reasons import markers, own_reasons, target_reasons
 from engine.rulesets.muskets_mohawks.options.shooting import range_borderline
-from engine.rulesets.muskets_mohawks.options.told import told_of_each
 from engine.rulesets.muskets_mohawks.table.facts import mostly_in, nearest_first
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
+from engine.rulesets.muskets_mohawks.table.told import told_of_each
 from engine.rulesets.muskets_mohawks.vocabulary import (
     Weapon,
     conditions_of,

@@ -10,9 +10,9 @@ from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.fire_reasons import CHARGING_ON, holding_markers, markers
 from engine.rulesets.muskets_mohawks.options.reaching import reach_of
 from engine.rulesets.muskets_mohawks.options.shooting import range_borderline
-from engine.rulesets.muskets_mohawks.options.told import Told
 from engine.rulesets.muskets_mohawks.table.facts import nearest_enemy, normal_move_mm
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
+from engine.rulesets.muskets_mohawks.table.told import Told
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     figures_of,

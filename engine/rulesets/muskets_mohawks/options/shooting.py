@@ -13,8 +13,8 @@ from engine.geometry.plane.tolerance import MM, at_most
 from engine.geometry.shapes.bases import to_segments
 from engine.records.game import Unit
 from engine.rulesets.muskets_mohawks.seeing import cover
-from engine.rulesets.muskets_mohawks.seeing.doubts import Doubts, sight_doubts
-from engine.rulesets.muskets_mohawks.seeing.pairs import ARC_DEG, Pairs
+from engine.rulesets.muskets_mohawks.seeing.doubts import pair_borderline
+from engine.rulesets.muskets_mohawks.seeing.pairs import Pairs
 from engine.rulesets.muskets_mohawks.seeing.sight import pairs
 from engine.rulesets.muskets_mohawks.seeing.unseen import blocked_text, out_of_arc
 from engine.rulesets.muskets_mohawks.table.bodies import Body
@@ -224,13 +224,3 @@ def _settled(seen: Pairs, allowed: Mask, *, arc: bool) -> tuple[Mask, Mask]:
     if arc:
         open_pairs, in_doubt = open_pairs & (seen.in_arc | seen.arc_doubt), in_doubt | seen.arc_doubt
     return open_pairs & ~in_doubt, open_pairs & in_doubt
-
-
-def pair_borderline(seen: Pairs, i: int, j: int, *, arc: bool, known: Doubts | None = None) -> list[str]:
-    """The limits in doubt between two figures in words; ``known`` tells those of sight (`sight_doubts`)."""
-    looker, other = seen.lookers.ids[i], seen.seen.ids[j]
-    lines = []
-    if arc and seen.arc_doubt[i, j]:
-        off, sigma = seen.off_deg[i, j], seen.arc_sigma_deg[i, j]
-        lines.append(f"arc from {looker} to {other}: {off:.1f} ± {sigma:.1f} degrees against {ARC_DEG:.0f} degrees")
-    return lines + sight_doubts(seen, i, j, known)

@@ -12,10 +12,10 @@ from engine.geometry.sight import Crests, Limit, Opaque, Standing, Veil
 from engine.geometry.sight.clearance import clearance_of_couples, from_path
 from engine.geometry.sight.crossing import lengths_of_couples
 from engine.rulesets.muskets_mohawks.seeing.obstacles import WOOD_EDGE_MM
-from engine.rulesets.muskets_mohawks.seeing.pairs import Pairs
+from engine.rulesets.muskets_mohawks.seeing.pairs import ARC_DEG, Pairs
 from engine.rulesets.muskets_mohawks.table.sheet import Sheet
 
-__all__ = ["Doubts", "doubts_of_side", "sight_doubts"]
+__all__ = ["Doubts", "doubts_of_side", "pair_borderline", "sight_doubts"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -133,3 +133,13 @@ def _in_wood(
 def _against(what: Sequence[str], value: Array, sigma: Array, limit: Array) -> list[str]:
     told = zip(what, value.tolist(), sigma.tolist(), limit.tolist(), strict=True)
     return [f"{name}: {far:.1f} ± {error:.1f} mm against {most:.1f} mm" for name, far, error, most in told]
+
+
+def pair_borderline(seen: Pairs, i: int, j: int, *, arc: bool, known: Doubts | None = None) -> list[str]:
+    """The limits in doubt between two figures in words; ``known`` tells those of sight (`sight_doubts`)."""
+    looker, other = seen.lookers.ids[i], seen.seen.ids[j]
+    lines = []
+    if arc and seen.arc_doubt[i, j]:
+        off, sigma = seen.off_deg[i, j], seen.arc_sigma_deg[i, j]
+        lines.append(f"arc from {looker} to {other}: {off:.1f} ± {sigma:.1f} degrees against {ARC_DEG:.0f} degrees")
+    return lines + sight_doubts(seen, i, j, known)

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from engine.geometry.certainty import Verdict
 from engine.geometry.plane.tolerance import DEG
-from engine.rulesets.muskets_mohawks.options.shooting import pair_borderline
-from engine.rulesets.muskets_mohawks.seeing.doubts import Doubts, doubts_of_side
+from engine.rulesets.muskets_mohawks.seeing.doubts import Doubts, doubts_of_side, pair_borderline
 from engine.rulesets.muskets_mohawks.seeing.pairs import ARC_DEG, Pairs
 from engine.rulesets.muskets_mohawks.seeing.sight import whole_pairs
 from engine.rulesets.muskets_mohawks.seeing.unseen import blocked_text, out_of_arc
@@ -124,7 +123,7 @@ class Outlook:
         return open_pairs & ~in_doubt, open_pairs & in_doubt
 
     def doubts(self, sheet: Sheet, side: str, looker: int, other: int, *, arc: bool) -> list[str]:
-        """As `shooting.pair_borderline` of two figures of the side's view."""
+        """As `pair_borderline` of two figures of the side's view."""
         seen, known = self._doubts(sheet, side)
         return pair_borderline(seen, *self.view.in_whole(looker, other), arc=arc, known=known)
 

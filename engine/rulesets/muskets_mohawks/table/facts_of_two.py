@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.records.game import Unit
-from engine.rulesets.muskets_mohawks.options.told import Told
 from engine.rulesets.muskets_mohawks.seeing.outlook import Outlook, outlook_of
 from engine.rulesets.muskets_mohawks.seeing.sight import pairs
 from engine.rulesets.muskets_mohawks.seeing.viewing import view_from
 from engine.rulesets.muskets_mohawks.seeing.views import View
 from engine.rulesets.muskets_mohawks.table.sheet import Sheet
+from engine.rulesets.muskets_mohawks.table.told import Told
 
 __all__ = ["FactsOfTwo", "OfSide", "oblongs"]
 
