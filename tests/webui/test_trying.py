@@ -19,6 +19,7 @@ from vision.simulated import load_demo
 from webui.commands.demo import demo_game
 from webui.live import LiveTable
 from webui.table.chances import chances
+from webui.table.trying import tried
 
 
 def get(client: FlaskClient, path: str) -> Any:
@@ -146,3 +147,12 @@ def test_nothing_is_said_to_be_rolled_only_where_nothing_is(live: LiveTable) -> 
     assert wait["sentence"] == "nothing is rolled for this"
     turn = foretold("muskets-mohawks", Action(action="new-turn"))
     assert turn["sentence"] == ""
+
+
+def test_as_an_action_is_filled_in_only_words_that_there_are_are_offered() -> None:
+    ruleset = find_ruleset("muskets-mohawks")
+    game = demo_game(load_demo("muskets-mohawks"))
+    told = tried(ruleset, game, Action(action="raise", extra={"side": "british"}))
+    assert told["state"] == "unready"
+    assert "grenadiers" in told["choices"]["entry"]
+    assert "cossacks" not in told["choices"]["entry"]

@@ -88,6 +88,9 @@ class ToyRules:
             "wait": Form(action="wait", title="Wait"),
         }
 
+    def choices(self, game: Game, action: Action) -> Mapping[str, tuple[str, ...]]:
+        return {}
+
     def rows(self) -> Mapping[str, Row]:
         return {"T-1": Row(id="T-1", text="Ones hit.", page="1")}
 

@@ -44,8 +44,13 @@ def tried(ruleset: Ruleset, game: Game, action: Action) -> dict[str, Any]:
     """Whether an action would be allowed, and the roll that it begins with; else every reason with its row.
 
     An action whose keys are not all there yet, or not right, is ``unready``; what it lacks is said by its form's
-    labels.
+    labels. ``choices`` are the words that there are for its keys, as far as it is said, where its form has more.
     """
+    choices = ruleset.choices(game, action)
+    return _tried(ruleset, game, action) | ({"choices": dict(choices)} if choices else {})
+
+
+def _tried(ruleset: Ruleset, game: Game, action: Action) -> dict[str, Any]:
     try:
         result = play_so_far(game, lambda: ruleset.begin(game, action), ())
     except ActionRefused as error:

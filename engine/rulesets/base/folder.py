@@ -45,7 +45,8 @@ class RulesetFolder:
     units that it has not met (``unknown(game, side)``); without one, a campaign is shown as it is kept.
     ``order_in`` names the module that says in which order the sides act (``turn_order(game)``); without one it is
     the game's. ``chances_in`` names the module that foretells the chances of actions in a way of its own
-    (``foretold(game, action)``: None for those that it leaves to be walked).
+    (``foretold(game, action)``: None for those that it leaves to be walked). ``choices_in`` names the module that
+    says which of a form's words there are in a game (``choices(game, action)``, by key); without one, all of them.
     ``tables`` are the files of TOML that a pack may change, by where they stand in the package, each with what
     reads it (``module:function``).
     """
@@ -53,11 +54,12 @@ class RulesetFolder:
     def __init__(
         self, package: str, *, id: str, title: str, unit_of_length: str, mm_per_unit: float,
         entries_in: str = "procedures", campaign_group: str | None = None, campaign_in: str | None = None,
-        chances_in: str | None = None, order_in: str | None = None, tables: Mapping[str, str] | None = None,
+        chances_in: str | None = None, choices_in: str | None = None, order_in: str | None = None,
+        tables: Mapping[str, str] | None = None,
     ) -> None:  # fmt: skip
         self.package, self.id, self.title, self._entries_in = package, id, title, entries_in
         self._campaign_group, self._campaign_in = campaign_group, campaign_in
-        self._chances_in, self._order_in = chances_in, order_in
+        self._chances_in, self._choices_in, self._order_in = chances_in, choices_in, order_in
         self.unit_of_length, self.mm_per_unit = unit_of_length, mm_per_unit
         self._forms: Mapping[str, Form] | None = None
         self._tables = tables or {}
@@ -168,6 +170,13 @@ class RulesetFolder:
             with self.in_force():
                 self._forms = forms_of(self.package, self.entries())
         return self._forms
+
+    def choices(self, game: Game, action: Action) -> Mapping[str, tuple[str, ...]]:
+        """The words that there are for keys of an action in this game, by key; of one that is not there, all."""
+        if self._choices_in is None:
+            return {}
+        with self.in_force():
+            return cast("Mapping[str, tuple[str, ...]]", self._part(self._choices_in).choices(game, action))
 
     def campaign_group(self) -> Group | None:
         """Its own part of ``vedette campaign``, or None."""

@@ -154,3 +154,7 @@ class Ruleset(Protocol):
     def forms(self) -> Mapping[str, Form]:
         """What each action asks of a player, by name, in the order in which players are shown them."""
         ...
+
+    def choices(self, game: Game, action: Action) -> Mapping[str, tuple[str, ...]]:
+        """The words that there are for keys of an action in this game, by key; of one that is not there, all."""
+        ...

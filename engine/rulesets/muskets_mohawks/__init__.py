@@ -8,7 +8,8 @@ __all__ = ["RULESET"]
 
 RULESET = RulesetFolder(
     __name__, id="muskets-mohawks", title="Muskets & Mohawks", unit_of_length="in", mm_per_unit=25.4,
-    entries_in="procedures.registry", chances_in="chances", order_in="guide",
+    entries_in="procedures.registry", chances_in="chances", choices_in="procedures.setup.choosing",
+    order_in="guide",
     tables={
         "weapons.toml": "vocabulary:weapons", "troops.toml": "vocabulary:troops",
         "procedures/setup/armies.toml": "procedures.setup.armies:armies",

@@ -5,7 +5,7 @@ import { chip } from "./chips.js";
 import { dial } from "./dial.js";
 import { h } from "./dom.js";
 import { chosenOnMap } from "./mapfields.js";
-import { offered } from "./offered.js";
+import { offered, wordsHere } from "./offered.js";
 import { figuresOf, setValue, valueAt } from "./order.js";
 import { answerFor, between, state, unit, view } from "./store.js";
 import { named as sentence, plain, titled } from "./words.js";
@@ -66,10 +66,12 @@ const CONTROLS = {
 const named = (value) => ({ value, label: titled(value) });
 const listOf = (value) => (value === undefined || value === null ? [] : [value]);
 
-/** One of some words; those that the rules refuse as things stand come last. */
+/** One of the words that there are in this game; those that the rules refuse as things stand come last. */
 function choice(order, field, path, value) {
-  const words = new Map(field.choices.map((one) => [one.value, one]));
   const chosen = listOf(value);
+  const here = wordsHere(order, path);
+  const some = field.choices.filter((one) => !here || here.includes(one.value) || chosen.includes(one.value));
+  const words = new Map(some.map((one) => [one.value, one]));
   return offered(order, path, [...words.keys()], chosen, (one) => chip(path, chosen, one, false, saying(words.get(one))));
 }
 

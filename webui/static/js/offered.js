@@ -41,9 +41,14 @@ export function nearestFirst(order, units) {
   return own.length ? units.map((one) => ({ one, far: away(one) })).sort((a, b) => a.far - b.far).map(({ one }) => one) : units;
 }
 
+/** The words that there are for a key in this game as the order stands, where its form has more; undefined: all. */
+export const wordsHere = (order, [key]) => order.tried?.choices?.[key] ?? opened(order)?.choices?.[key];
+
+const opened = (order) => openFor(order.unit)?.find((one) => one.action === order.action);
+
 /** The values of an order that the rules refuse, whatever else it says, each with the reasons. */
 export function refusedAt(order, path) {
-  const aims = path.length > 1 ? [] : (openFor(order.unit)?.find((one) => one.action === order.action)?.aims ?? []);
+  const aims = path.length > 1 ? [] : (opened(order)?.aims ?? []);
   return new Map(aims.filter((aim) => aim.key === path[0] && !aim.allowed).map((aim) => [aim.value, aim]));
 }
 

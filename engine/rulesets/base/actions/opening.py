@@ -42,6 +42,7 @@ class OpenAction(_Record, frozen=True, kw_only=True):
     Where it needs one thing (its target, a building …), ``aims`` are its values: it is allowed if one of them is,
     and the reasons stand with them. Where it needs a place or a number, it is refused for what speaks against
     whatever is said. One that is refused as it stands ``asks`` for the choices that may be left out but allow it.
+    ``choices`` are the words that there are for a key in this game, where its form has more.
     """
 
     action: str
@@ -51,6 +52,7 @@ class OpenAction(_Record, frozen=True, kw_only=True):
     why_rules: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
     aims: tuple[Aim, ...] = ()
+    choices: Mapping[str, tuple[str, ...]] = {}
 
 
 def open_actions(ruleset: Ruleset, game: Game, unit: str | None) -> tuple[OpenAction, ...]:
@@ -90,7 +92,8 @@ def _try(ruleset: Ruleset, game: Game, action: Action) -> _Try:
 
 def _opening(ruleset: Ruleset, game: Game, form: Form, unit: Unit | None) -> OpenAction:
     action = Action(action=form.action, unit=None if unit is None else unit.id)
-    found = OpenAction(action=form.action, unit=action.unit, state="asks", asks=form.needed)
+    choices = ruleset.choices(game, action)
+    found = OpenAction(action=form.action, unit=action.unit, state="asks", asks=form.needed, choices=choices)
     needed = (*(["target"] if form.target == "must" else []), *form.needed)
     keys = _tried_with(form)
     if len(needed) > 1:

@@ -1,0 +1,41 @@
+"""Which armies and troops there are to choose from: those of the wars that are fought, of a side's list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.records.action import Action
+from engine.records.game import Game
+from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import side_campaign
+from engine.rulesets.muskets_mohawks.procedures.setup.armies import Army, armies
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of
+
+__all__ = ["choices"]
+
+
+def choices(game: Game, action: Action) -> Mapping[str, tuple[str, ...]]:
+    """The armies of ``agree`` and the lists of ``raise`` and ``review``; the troops of the list that is meant.
+
+    Nothing of other actions, nor where the wars are none that are known.
+    """
+    said, period = action.extra, conditions_of(game).period
+    if action.action == "agree":
+        period = said.get("period", period)
+    known = armies().get(period, {})
+    if not known:
+        return {}
+    if action.action == "agree":
+        return {"armies": tuple(known)}
+    if action.action == "review":
+        return {"list": tuple(known)}
+    if action.action == "raise":
+        return {"list": tuple(known), "entry": _troops(game, known, said.get("list"), said.get("side"))}
+    return {}
+
+
+def _troops(game: Game, known: Mapping[str, Army], named: object, side: object) -> tuple[str, ...]:
+    """Those of the list named, else of the side's own, else of all lists that a side of the game has, or of all."""
+    sides = [one.name for one in game.sides if side is None or one.name == side]
+    lists = [named] if named is not None else [side_campaign(game, one).army or one for one in sides]
+    meant = [known[one] for one in lists if isinstance(one, str) and one in known] or known.values()
+    return tuple(dict.fromkeys(entry for army in meant for entry in army.units))
