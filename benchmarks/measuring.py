@@ -21,9 +21,9 @@ from calibration.pictures import grey_of
 from calibration.poses.pose import solve_pose
 from calibration.prints.markers import find_markers, marker_dictionary
 from vision.bases import find_bases
-from vision.following.glance import glance_at
 from vision.ground import ground_of
 from vision.measure import Measurer
+from vision.renewing.glance import glance_at
 from vision.simulated import BasePlaced, Demo, Renderer, VirtualTable, load_demo
 from vision.tags import find_tags
 from vision.terrain import find_terrain

@@ -17,12 +17,12 @@ from calibration.records import Intrinsics, Table
 from vision.alike import alike
 from vision.bases import UNKNOWN, Known, look_for_bases
 from vision.errors import StrangeBackdrop
-from vision.following.glance import Glance, glance_at
-from vision.following.hanging import Hanging, Hung
-from vision.following.prints import has_changed, markers_near, markers_renewed
-from vision.following.renewal import footprints, plan_renewal
 from vision.ground import Ground, ground_of
 from vision.records import BaseSeen, CameraSeen, Observation, TagSeen, TerrainSeen
+from vision.renewing.glance import Glance, glance_at
+from vision.renewing.hanging import Hanging, Hung
+from vision.renewing.prints import has_changed, markers_near, markers_renewed
+from vision.renewing.renewal import footprints, plan_renewal
 from vision.tags import find_tags
 from vision.terrain import find_terrain
 

@@ -10,8 +10,8 @@ import msgspec
 import numpy as np
 
 from calibration.records import Intrinsics, Table, read_intrinsics, read_table, write_intrinsics, write_table
+from vision.frames.records import Image
 from vision.simulated.truth import Truth
-from vision.sources.records import Image
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from benchmarks.accuracy.cases import Case, packed, unpacked
 from calibration.records import Army, Intrinsics
-from vision.sources.records import Image
+from vision.frames.records import Image
 
 Disturbance = Callable[[Case], Case]
 

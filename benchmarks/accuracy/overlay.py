@@ -14,11 +14,11 @@ from calibration.camera import CameraModel
 from calibration.poses.pose import solve_pose
 from calibration.prints.markers import find_markers
 from calibration.records import BaseKind, Table
+from vision.frames.records import Image
 from vision.records import BaseSeen
 from vision.simulated import BasePlaced
 from vision.simulated.solids import outline_of, turned
 from vision.simulated.truth import BaseTruth
-from vision.sources.records import Image
 
 _RIGHT, _TRUE, _WRONG, _MISSED = (60, 220, 60), (255, 255, 255), (255, 0, 255), (0, 0, 255)
 _FAR_MM = 1.5

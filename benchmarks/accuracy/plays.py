@@ -13,10 +13,10 @@ from benchmarks.accuracy.cases import packed, unpacked
 from benchmarks.accuracy.drawing import Drawn, Kind, draw
 from benchmarks.accuracy.layout import footprint
 from benchmarks.accuracy.paints import Rng
+from vision.frames.records import Image
 from vision.simulated import BasePlaced, Renderer, VirtualTable, empty_of
 from vision.simulated.furniture import clutter_outline, foot_of
 from vision.sources import Frame
-from vision.sources.records import Image
 
 FPS = 2.0
 _TRIES = 200

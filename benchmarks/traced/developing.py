@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.records import Intrinsics
+from vision.frames.records import Image
 from vision.simulated.virtual import Effects
-from vision.sources.records import Image
 
 __all__ = ["IdealLens", "bent", "developed", "ideal_for", "white_of"]
 

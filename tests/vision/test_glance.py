@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from tests.vision.small_table import base, camera, table
-from vision.following.glance import glance_at
+from vision.renewing.glance import glance_at
 from vision.simulated import Effects, Renderer
 
 SET_UP = table(base("b1", 200.0, 150.0), base("f1", 420.0, 300.0, army="french"))

@@ -12,10 +12,10 @@ from calibration.errors import JobFailed
 from calibration.pictures import grey_of
 from calibration.prints.markers import FoundMarker, find_markers
 from calibration.records import Army, BaseKind, RectBase, RoundBase
+from vision.frames.records import Image
 from vision.measure import measure
 from vision.pointing import colour_at, kind_in, read_base
 from vision.simulated import Demo, SimulatedCamera, load_demo
-from vision.sources.records import Image
 
 
 @cache

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from calibration.pictures import grey_of
 from calibration.prints.markers import FoundMarker, find_markers
 from tests.vision.small_table import TABLE, camera, table
-from vision.following.glance import glance_at
-from vision.following.prints import markers_near, markers_renewed
+from vision.renewing.glance import glance_at
+from vision.renewing.prints import markers_near, markers_renewed
 from vision.simulated import Effects, Renderer, TagPlaced
 
 DICTIONARY = TABLE.markers.dictionary

@@ -14,6 +14,7 @@ from calibration.camera import CameraModel
 from calibration.prints.markers import corners_on_table, find_markers
 from calibration.records import Intrinsics, TerrainKind
 from tests.vision.small_table import LENS, TABLE, base, camera, table
+from vision.frames.records import Image
 from vision.simulated import (
     BasePlaced,
     ClutterPlaced,
@@ -29,7 +30,6 @@ from vision.simulated import (
 )
 from vision.simulated.furniture import clutter_outline
 from vision.simulated.virtual import PLAIN
-from vision.sources.records import Image
 
 Pixels = NDArray[np.float64]
 

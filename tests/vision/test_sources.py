@@ -18,11 +18,11 @@ import numpy as np
 import pytest
 
 from vision.errors import UnusableSource
+from vision.frames.records import Frame, Image, SourceStatus
 from vision.sources import Source, frames, open_source, opening
 from vision.sources.folder import FolderSource
 from vision.sources.mjpeg import jpegs_in
 from vision.sources.places import Device, Pictures, Stream, Video, find_place
-from vision.sources.records import Frame, Image, SourceStatus
 from vision.sources.retry import pause_s
 from vision.sources.supervised import SupervisedSource
 from vision.sources.worker import Report

@@ -1,1 +1,1 @@
-"""From frame to frame: what has changed, what stands as it was, which base is which."""
+"""From look to look: when the table lies still, what has changed, which base is which."""

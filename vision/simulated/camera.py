@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
 from calibration.records import Intrinsics
+from vision.frames.closing import Closing
+from vision.frames.records import Frame, SourceStatus
 from vision.simulated.boards import BoardHeld, held_before
 from vision.simulated.rendering import Renderer
 from vision.simulated.virtual import Effects, VirtualTable
-from vision.sources.closing import Closing
-from vision.sources.records import Frame, SourceStatus
 
 __all__ = ["LENS", "SimulatedCamera", "camera_over"]
 

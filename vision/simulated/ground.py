@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
 from calibration.records import Tags
+from vision.frames.records import Image
 from vision.simulated.furniture import block, print_of_marker
 from vision.simulated.painting import Box, Points, Shape, bounds_of, coverage, padded, paint
 from vision.simulated.printed import ink_at
 from vision.simulated.scene import BLOCK_MM, block_shadows, ground_of_table
 from vision.simulated.solids import Solid, bgr, finely, shape_of
 from vision.simulated.virtual import Effects, MatPrint, TerrainPlaced, VirtualTable
-from vision.sources.records import Image
 
 __all__ = ["paint_ground"]
 

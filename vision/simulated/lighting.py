@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.frames.records import Image
 from vision.simulated.painting import Box, join_boxes
 from vision.simulated.virtual import Effects
-from vision.sources.records import Image
 
 __all__ = ["Sensor"]
 

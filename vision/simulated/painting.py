@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.sources.records import Image
+from vision.frames.records import Image
 
 __all__ = ["Box", "Shape", "bounds_of", "coverage", "join_boxes", "meet", "padded", "paint", "tiles_of"]
 

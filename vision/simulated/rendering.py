@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
+from vision.frames.records import Image
 from vision.simulated.ground import paint_ground
 from vision.simulated.lighting import Sensor
 from vision.simulated.painting import Box, Shape, coverage, meet, padded, paint, tiles_of
 from vision.simulated.scene import Scene, Seen, Thing, backdrop_of, things_of
 from vision.simulated.virtual import Effects, VirtualTable
-from vision.sources.records import Image
 
 __all__ = ["Renderer"]
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from calibration.errors import UnusableFile
 from calibration.pictures import read_picture
-from vision.sources.closing import Closing
+from vision.frames.closing import Closing
+from vision.frames.records import Frame, SourceStatus
 from vision.sources.places import Pictures
-from vision.sources.records import Frame, SourceStatus
 
 __all__ = ["FolderSource"]
 

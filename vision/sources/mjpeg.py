@@ -16,8 +16,8 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 from calibration.errors import UnusableFile
 from calibration.pictures import decode_picture
 from vision.errors import CameraLost
+from vision.frames.records import Image
 from vision.sources.places import Stream
-from vision.sources.records import Image
 
 __all__ = ["jpegs_in", "mjpeg_pictures"]
 

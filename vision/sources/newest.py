@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from vision.sources.closing import Closing
-from vision.sources.records import Frame, Image, SourceStatus
+from vision.frames.closing import Closing
+from vision.frames.records import Frame, Image, SourceStatus
 
 __all__ = ["NewestFrame"]
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from calibration.errors import UnusableFile
 from calibration.pictures import read_picture
 from vision.errors import UnusableSource
+from vision.frames.records import Frame, Source
 from vision.sources.folder import FolderSource
 from vision.sources.places import Browser, Mode, Pictures, Simulated, Video, find_place
 from vision.sources.posted import PostedSource
-from vision.sources.records import Frame, Source
 from vision.sources.supervised import SupervisedSource
 from vision.sources.videos import check_video, read_video
 

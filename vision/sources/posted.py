@@ -8,8 +8,8 @@ from collections.abc import Callable
 from calibration.errors import UnusableFile
 from calibration.pictures import decode_picture
 from vision.errors import UnusableSource
+from vision.frames.records import SourceStatus
 from vision.sources.newest import NewestFrame
-from vision.sources.records import SourceStatus
 
 __all__ = ["LARGEST_BYTES", "PostedSource", "size_of_jpeg"]
 

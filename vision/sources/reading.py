@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 
 from vision.errors import CameraLost
+from vision.frames.records import Image
 from vision.sources.mjpeg import mjpeg_pictures
 from vision.sources.places import Device, Mode, Stream, Video
-from vision.sources.records import Image
 from vision.sources.videos import read_video, video_rate
 
 __all__ = ["pictures_of", "refused_by"]

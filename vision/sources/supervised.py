@@ -11,9 +11,9 @@ from typing import Protocol
 
 import numpy as np
 
+from vision.frames.records import Image, SourceStatus
 from vision.sources.newest import NewestFrame
 from vision.sources.places import Device, Stream, Video
-from vision.sources.records import Image, SourceStatus
 from vision.sources.retry import pause_s
 from vision.sources.worker import Report, serve
 

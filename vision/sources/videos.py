@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from vision.errors import UnusableSource
-from vision.sources.records import Frame
+from vision.frames.records import Frame
 
 __all__ = ["check_video", "read_video", "video_rate"]
 

@@ -17,8 +17,8 @@ from typing import Literal
 from msgspec import Struct
 
 from vision.errors import VisionError
+from vision.frames.records import Image
 from vision.sources.places import Device, Stream, Video
-from vision.sources.records import Image
 
 __all__ = ["Report", "serve"]
 

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from calibration.records import GridOnMat, Table
     from engine.events import Event
     from engine.records.game import Game, Grid
+    from vision.frames.records import Image
     from vision.mats import GridFound
     from vision.records import Observation
-    from vision.sources.records import Image
 
 __all__ = ["find_grid", "game_grid", "grid", "grid_event", "grid_like"]
 

@@ -22,10 +22,10 @@ from webui.camera.sightings import CameraView, Look, Picture
 
 if TYPE_CHECKING:
     from calibration.camera import CameraModel
+    from vision.frames.records import Image
     from vision.measure import Measurer
     from vision.records import Observation
     from vision.sources import Frame, Source
-    from vision.sources.records import Image
 
 __all__ = ["Audience", "Watcher"]
 

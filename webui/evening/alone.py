@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from calibration.camera import CameraModel
 from calibration.pictures import read_picture
 from calibration.records import Intrinsics, Table
+from vision.frames.records import Image
 from vision.measure import Measurer
 from vision.records import Observation
 from vision.sources import Frame, Source, SourceStatus
-from vision.sources.records import Image
 from webui.errors import BadRequest, Refused, UnusableOption
 from webui.evening.bench import Workbench
 from webui.evening.kept import Files, new_table

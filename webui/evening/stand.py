@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 from calibration.camera import CameraModel
 from calibration.records import Intrinsics, Table
+from vision.frames.closing import Closing
+from vision.frames.records import Image
 from vision.measure import Measurer
 from vision.records import Observation
 from vision.sources import Frame, Source, SourceStatus
-from vision.sources.closing import Closing
-from vision.sources.records import Image
 from webui.camera.sightings import CameraView
 from webui.camera.watcher import Audience, Watcher
 

@@ -11,8 +11,8 @@ from webui.serving.requests import FigureAt
 
 if TYPE_CHECKING:
     from calibration.camera import CameraModel
+    from vision.frames.records import Image
     from vision.records import Observation
-    from vision.sources.records import Image
 
 
 class Part(Protocol):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.prints.markers import FoundMarker, find_markers
-from vision.following.renewal import card_of
+from vision.renewing.renewal import card_of
 
 __all__ = ["has_changed", "markers_near", "markers_renewed"]
 
