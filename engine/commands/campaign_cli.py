@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from engine.play import Played
     from engine.records.action import Action
     from engine.records.game import Game
-    from engine.rulesets.base.actions.forms import Form
     from engine.rulesets.base.campaigns import CampaignView
+    from engine.rulesets.base.forms.forms import Form
     from engine.rulesets.base.ruleset import Ruleset
 
 __all__ = ["campaign", "value_of"]

@@ -10,9 +10,9 @@ from msgspec import Meta, Struct, inspect
 
 from engine.errors import UnusableFile
 from engine.rulesets import BUILT_IN, find_ruleset
-from engine.rulesets.base.actions.asking import kind_of
-from engine.rulesets.base.actions.forms import Field, Form, forms_of
-from engine.rulesets.base.actions.keys import Entry
+from engine.rulesets.base.forms.asking import kind_of
+from engine.rulesets.base.forms.forms import Field, Form, forms_of
+from engine.rulesets.base.forms.keys import Entry
 
 
 @pytest.fixture(params=BUILT_IN)
@@ -28,7 +28,7 @@ def test_every_action_has_a_form_with_a_title_and_a_hint(ruleset):
 
 
 def test_every_key_has_a_label_of_its_own_words(ruleset):
-    from engine.rulesets.base.actions.forms import words_of
+    from engine.rulesets.base.forms.forms import words_of
 
     words = words_of(ruleset.package)
     for action, form in ruleset.forms().items():

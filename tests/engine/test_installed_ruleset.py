@@ -53,7 +53,7 @@ def _throw(game, foe):
 from engine.dice import Roll
 from engine.events import Event
 from engine.play import happen, roll
-from engine.rulesets.base.actions.keys import plain
+from engine.rulesets.base.forms.keys import plain
 
 def fire(game, action):
     return _fire(game, action)

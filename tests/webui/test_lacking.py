@@ -10,7 +10,7 @@ import pytest
 from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets import BUILT_IN, find_ruleset
-from engine.rulesets.base.actions.forms import Field, Form
+from engine.rulesets.base.forms.forms import Field, Form
 from vision.simulated import load_demo
 from webui.commands.demo import demo_game
 from webui.table.lacking import lacking

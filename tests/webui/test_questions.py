@@ -13,7 +13,7 @@ from engine.errors import ActionRefused
 from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.game import Game
-from engine.rulesets.base.actions.forms import Choice, Field, Form
+from engine.rulesets.base.forms.forms import Choice, Field, Form
 from tests.webui.test_door import BLUE, RED, phone
 from tests.webui.toys import ToyRules, observed, seen
 from webui.live import LiveTable

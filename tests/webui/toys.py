@@ -15,9 +15,9 @@ from engine.records.action import Action
 from engine.records.answer import Answer, UnitAnswer
 from engine.records.chances import Chances
 from engine.records.game import Figure, Game, Round, Side, TableArea, Turn, Unit
-from engine.rulesets.base.actions.forms import Form
 from engine.rulesets.base.campaigns import CampaignView
 from engine.rulesets.base.data.rows import wording_of
+from engine.rulesets.base.forms.forms import Form
 from engine.rulesets.base.ruleset import Row, Wording
 from engine.rulesets.base.verdicts import Verdict, verdict_of
 from vision.records import BaseSeen, CameraSeen, Observation

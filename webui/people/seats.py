@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from engine.records.action import Action
 from engine.records.game import Game
-from engine.rulesets.base.actions.forms import Form
+from engine.rulesets.base.forms.forms import Form
 from webui.errors import WebError
 from webui.people.officers import Officer
 

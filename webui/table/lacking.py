@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from engine.records.action import Action
-from engine.rulesets.base.actions.forms import Field, Form
+from engine.rulesets.base.forms.forms import Field, Form
 
 __all__ = ["lacking"]
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.records.action import Action
-from engine.rulesets.base.actions.forms import Form
+from engine.rulesets.base.forms.forms import Form
 from webui.errors import BadRequest, Refused, WebError
 from webui.people.seats import Seat
 

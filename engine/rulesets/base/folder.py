@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from engine.records.answer import Answer
     from engine.records.chances import Chances
     from engine.records.game import Game
-    from engine.rulesets.base.actions.forms import Form
-    from engine.rulesets.base.actions.keys import Entry
     from engine.rulesets.base.campaigns import CampaignView
     from engine.rulesets.base.data.packs import Pack
     from engine.rulesets.base.data.tables import Laid
+    from engine.rulesets.base.forms.forms import Form
+    from engine.rulesets.base.forms.keys import Entry
     from engine.rulesets.base.ruleset import Row, Wording
     from engine.rulesets.base.verdicts import Verdict
 
@@ -114,8 +114,8 @@ class RulesetFolder:
 
     def begin(self, game: Game, action: Action) -> Procedure[None]:
         """The procedure of an action. Raises UnknownAction, ActionRefused."""
-        from engine.rulesets.base.actions import keys
         from engine.rulesets.base.data.tables import under
+        from engine.rulesets.base.forms import keys
 
         with self.in_force():
             procedure = keys.begin(self.entries(), game, action)
@@ -164,7 +164,7 @@ class RulesetFolder:
 
     def forms(self) -> Mapping[str, Form]:
         """What each action asks of a player, by name, in the order in which players are shown them."""
-        from engine.rulesets.base.actions.forms import forms_of
+        from engine.rulesets.base.forms.forms import forms_of
 
         if self._forms is None:
             with self.in_force():

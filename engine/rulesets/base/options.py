@@ -20,9 +20,9 @@ from engine.errors import UnknownAction, UnusableFile
 from engine.events import Event, SetCondition, apply
 from engine.records.game import Game
 from engine.records.reading import convert
-from engine.rulesets.base.actions.forms import Field, KeyWords, fields_of
 from engine.rulesets.base.fitting import fits
 from engine.rulesets.base.folder import RulesetFolder
+from engine.rulesets.base.forms.forms import Field, KeyWords, fields_of
 from engine.rulesets.base.ruleset import Ruleset
 
 __all__ = ["FILE", "Option", "OptionWords", "option_event", "option_words", "options_of"]

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from engine.records.answer import Answer
     from engine.records.chances import Chances
     from engine.records.game import Game
-    from engine.rulesets.base.actions.forms import Form
     from engine.rulesets.base.campaigns import CampaignView
+    from engine.rulesets.base.forms.forms import Form
     from engine.rulesets.base.verdicts import Verdict
 
 

@@ -12,7 +12,6 @@ from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.musket_pike.fire.firing import fire_arc, fire_options
 from engine.rulesets.musket_pike.melee.melee_options import charge_options
 from engine.rulesets.musket_pike.movement.formations import change_options
-from engine.rulesets.musket_pike.movement.permits import charge_bars, continues, move_bars, turn_bars
 from engine.rulesets.musket_pike.movement.reaching import charge_reach, reach_of
 from engine.rulesets.musket_pike.movement.steps import Step, mover_of, step_of
 from engine.rulesets.musket_pike.nerve.morale import (
@@ -25,9 +24,10 @@ from engine.rulesets.musket_pike.nerve.morale import (
 )
 from engine.rulesets.musket_pike.table.board import Board, board_of
 from engine.rulesets.musket_pike.table.ground import DIRECTIONS
+from engine.rulesets.musket_pike.table.permits import charge_bars, continues, move_bars, turn_bars
+from engine.rulesets.musket_pike.table.supply import is_isolated, supply_for
 from engine.rulesets.musket_pike.table.troops import Troop, allowance, movement_class, mp_left
 from engine.rulesets.musket_pike.table.zones import threat_at, zone_of
-from engine.rulesets.musket_pike.turns.supply import is_isolated, supply_for
 from engine.rulesets.musket_pike.vocabulary import FACINGS, state_of
 
 __all__ = ["answer"]

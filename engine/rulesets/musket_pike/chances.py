@@ -12,20 +12,21 @@ from engine.errors import EngineError
 from engine.records.action import Action
 from engine.records.chances import Chances
 from engine.records.game import Game
-from engine.rulesets.base.actions.keys import keys_of
 from engine.rulesets.base.answers.chances import in_short, numbers_in_short
 from engine.rulesets.base.data.rows import wording_of
+from engine.rulesets.base.forms.keys import keys_of
 from engine.rulesets.musket_pike.draws import spread_between
-from engine.rulesets.musket_pike.fire.casualties import spread_of_guns, spread_of_men
 from engine.rulesets.musket_pike.fire.fire_action import FireKeys, mode_reasons
 from engine.rulesets.musket_pike.fire.fire_action import draws_of as draws_of_fire
-from engine.rulesets.musket_pike.fire.fire_value import gun_fire, shot_at
+from engine.rulesets.musket_pike.fire.fire_value import shot_at
 from engine.rulesets.musket_pike.fire.firing import Firing, struck_at
+from engine.rulesets.musket_pike.losses.casualties import spread_of_guns, spread_of_men
 from engine.rulesets.musket_pike.melee.melee_action import MeleeKeys, assault_at
 from engine.rulesets.musket_pike.melee.melee_losses import draws_of, outlasts, winner_by
 from engine.rulesets.musket_pike.melee.strengths import strengths_of
 from engine.rulesets.musket_pike.table.board import board_of
 from engine.rulesets.musket_pike.table.sight import sight_over
+from engine.rulesets.musket_pike.table.troops import gun_fire
 from engine.spreads import merged
 
 __all__ = ["foretold"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.rulesets.base.actions.forms import KeyWords
+from engine.rulesets.base.forms.forms import KeyWords
 from engine.rulesets.base.units.mustering import GridSize, Kind, Roll, stats_fields
 from engine.rulesets.musket_pike.parameters import our_tables
 from engine.rulesets.musket_pike.vocabulary import FORMATIONS, HEX_KINDS, TYPES, Stats

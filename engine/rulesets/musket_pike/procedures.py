@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.game import Game
-from engine.rulesets.base.actions.keys import Entry, plain
+from engine.rulesets.base.forms.keys import Entry, plain
 from engine.rulesets.musket_pike.campaign import table_actions
 from engine.rulesets.musket_pike.fire.fire_action import FireKeys, fire
 from engine.rulesets.musket_pike.melee.melee_action import MeleeKeys, melee

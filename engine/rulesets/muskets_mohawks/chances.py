@@ -13,8 +13,8 @@ from engine.records.action import Action
 from engine.records.chances import Chances, Part
 from engine.records.game import Game, Unit
 from engine.records.reading import convert
-from engine.rulesets.base.actions.keys import keys_of
 from engine.rulesets.base.answers.chances import in_short, numbers_in_short
+from engine.rulesets.base.forms.keys import keys_of
 from engine.rulesets.base.ruleset import Outcome
 from engine.rulesets.muskets_mohawks.odds.charging import Charged, charged, charged_at_square
 from engine.rulesets.muskets_mohawks.odds.fighting import Fought, fought, losses_of_both

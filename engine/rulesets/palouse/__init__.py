@@ -10,8 +10,8 @@ from engine.rulesets.base.folder import RulesetFolder
 if TYPE_CHECKING:
     from engine.records.answer import Answer
     from engine.records.game import Game
-    from engine.rulesets.base.actions.keys import Entry
     from engine.rulesets.base.data.packs import Pack
+    from engine.rulesets.base.forms.keys import Entry
     from engine.rulesets.base.ruleset import Row
     from engine.rulesets.palouse.book import Book
 

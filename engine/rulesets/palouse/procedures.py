@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from engine.rulesets.base.actions.keys import Entry, plain
+from engine.rulesets.base.forms.keys import Entry, plain
 from engine.rulesets.palouse import fire_action, move_actions, turn_actions
 from engine.rulesets.palouse.book import Book
 

@@ -8,9 +8,9 @@ from engine.records.answer import Answer, UnitAnswer
 from engine.records.game import Game, Unit
 from engine.rulesets.presidio.artillery.gun_reach import gun_move_option
 from engine.rulesets.presidio.charges.charging import charge_options
+from engine.rulesets.presidio.fire.firing import fire_options
 from engine.rulesets.presidio.movement.moving import move_option
 from engine.rulesets.presidio.small_arms.fire_arc import arc_of
-from engine.rulesets.presidio.small_arms.firing import fire_options
 from engine.rulesets.presidio.table import covering, sight
 from engine.rulesets.presidio.table.field import on_table
 from engine.rulesets.presidio.units.guns import crew_alone

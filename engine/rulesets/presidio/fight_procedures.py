@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.rulesets.base.actions.keys import Entry, plain
+from engine.rulesets.base.forms.keys import Entry, plain
 from engine.rulesets.presidio.artillery import gun_moves, mishaps
 from engine.rulesets.presidio.charges import assault_actions, charge_action, melee_action, pursuing_actions
 from engine.rulesets.presidio.nerve import morale_action

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.rulesets.base.actions.keys import Entry, plain
+from engine.rulesets.base.forms.keys import Entry, plain
 from engine.rulesets.presidio.campaign import map_actions, map_drawing, map_forces, map_setup
 from engine.rulesets.presidio.raids import camp_actions, herd_action, pursuit_actions, sentry_action, taking_actions
 

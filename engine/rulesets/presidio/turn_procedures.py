@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.rulesets.base.actions.keys import Entry, plain
+from engine.rulesets.base.forms.keys import Entry, plain
+from engine.rulesets.presidio.fire import fire_action
 from engine.rulesets.presidio.movement import drill_action, move_action
 from engine.rulesets.presidio.nerve import rally_action
-from engine.rulesets.presidio.small_arms import fire_action
 from engine.rulesets.presidio.turns import (
     fate_action,
     guarding_action,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.rulesets.base.actions.forms import KeyWords
+from engine.rulesets.base.forms.forms import KeyWords
 from engine.rulesets.base.units.mustering import Kind, Roll, stats_fields
 from engine.rulesets.tyneside.vocabulary import FORMATIONS, TYPES, Stats, grounds, weapons
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.rulesets.base.actions.keys import Entry, plain
+from engine.rulesets.base.forms.keys import Entry, plain
 from engine.rulesets.tyneside import hidden, players_action, turn_action
 from engine.rulesets.tyneside.command import command_action, group_actions
 from engine.rulesets.tyneside.fire import fire_action

@@ -51,8 +51,8 @@ def test_23_and_two_fifths_men_are_24_in_two_cases_of_five(score: int, men: int)
 
 @CASE("MP-273", "MP-270", "musket-pike R5", "musket-pike R42")
 def test_the_manuals_value_of_400_with_a_quarter_more_brings_2_and_a_half_to_12_and_a_half() -> None:
-    from engine.rulesets.musket_pike.fire.casualties import span
     from engine.rulesets.musket_pike.fire.effects import Effect, value_of
+    from engine.rulesets.musket_pike.losses.casualties import span
 
     value = value_of(400, [Effect(name="", rule="", percent=25.0)], "additive")
     assert (value, span(value, 5, 25).low, span(value, 5, 25).high) == (500, 2.5, 12.5)

@@ -9,8 +9,8 @@ from typing import Any
 from engine.errors import ActionRefused, UnusableFile
 from engine.records.action import action_from
 from engine.records.game import Game
-from engine.rulesets.base.actions.forms import Field, Form, Section
 from engine.rulesets.base.actions.opening import OpenAction, open_actions
+from engine.rulesets.base.forms.forms import Field, Form, Section
 from engine.rulesets.muskets_mohawks import RULESET
 from tests.engine.muskets_mohawks.playing import Plain
 

@@ -15,9 +15,9 @@ from engine.records.answer import answer_builtins, answer_from
 from engine.records.game import Game, Unit, game_builtins, game_from
 from engine.rulesets.presidio import RULESET
 from engine.rulesets.presidio.charges.charging import charge_options
-from engine.rulesets.presidio.small_arms.firing import fire_options
+from engine.rulesets.presidio.fire.firing import fire_options
 from engine.rulesets.presidio.table.field import on_table
-from engine.rulesets.presidio.units.sorts import class_of
+from engine.rulesets.presidio.table.sorts import class_of
 from engine.rulesets.presidio.vocabulary import figures_of, is_artillery, state_of
 from tests.engine.presidio.scene import DEPTH, GUN, WIDTH, Json, figure, game, ground, line, row, unit
 

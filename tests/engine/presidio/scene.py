@@ -13,7 +13,7 @@ from engine.records.answer import ChargeOption, FireOption, MoveOption, UnitAnsw
 from engine.records.game import Game, game_builtins, game_from
 from engine.rulesets.presidio import RULESET
 from engine.rulesets.presidio.charges.charging import charge_options
-from engine.rulesets.presidio.small_arms.firing import fire_options
+from engine.rulesets.presidio.fire.firing import fire_options
 
 Json = dict[str, Any]
 Spot = tuple[float, float]

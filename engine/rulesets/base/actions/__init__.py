@@ -1,1 +1,1 @@
-"""What players do under a set of rules: the keys of an action, its form, what is refused, what an umpire may."""
+"""What players do under a set of rules: what is open now, what is refused, what an umpire may."""

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from engine.errors import ActionRefused, UnusableFile
 from engine.records.action import Action
 from engine.records.game import Game, Unit
-from engine.rulesets.base.actions.asking import Kind, Whose
-from engine.rulesets.base.actions.forms import Field, Form
+from engine.rulesets.base.forms.asking import Kind, Whose
+from engine.rulesets.base.forms.forms import Field, Form
 from engine.rulesets.base.ruleset import Ruleset
 
 __all__ = ["FORMAT", "Aim", "OpenAction", "open_actions", "opening_builtins"]

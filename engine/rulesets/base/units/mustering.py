@@ -11,8 +11,8 @@ from importlib.util import find_spec
 
 from msgspec import Struct, inspect
 
-from engine.rulesets.base.actions.forms import Field, KeyWords, fields_of
 from engine.rulesets.base.folder import RulesetFolder
+from engine.rulesets.base.forms.forms import Field, KeyWords, fields_of
 from engine.rulesets.base.ruleset import Ruleset
 
 __all__ = ["GridSize", "Kind", "Roll", "roll_of", "stats_fields"]

@@ -18,14 +18,14 @@ from engine.rulesets.musket_pike.changes import state
 from engine.rulesets.musket_pike.draws import between, d6, happens
 from engine.rulesets.musket_pike.fire.bridges import bridge_in, bridge_reasons, demand_on_map, hit_bridge
 from engine.rulesets.musket_pike.fire.fire_reasons import Manner
-from engine.rulesets.musket_pike.fire.fire_value import Shot, gun_fire, shot_at, shot_at_bridge
+from engine.rulesets.musket_pike.fire.fire_value import Shot, shot_at, shot_at_bridge
 from engine.rulesets.musket_pike.fire.firing import Firing, Mode, struck_at
-from engine.rulesets.musket_pike.fire.harm import lose, released, tire
+from engine.rulesets.musket_pike.losses.harm import lose, released, tire
 from engine.rulesets.musket_pike.nerve.routing import checked_by_loss
 from engine.rulesets.musket_pike.table.board import Board, board_of
 from engine.rulesets.musket_pike.table.sight import CLEAR, sight_over
-from engine.rulesets.musket_pike.table.troops import Troop
-from engine.rulesets.musket_pike.turns.supply import is_isolated
+from engine.rulesets.musket_pike.table.supply import is_isolated
+from engine.rulesets.musket_pike.table.troops import Troop, gun_fire
 
 __all__ = ["FireKeys", "draws_of", "fire", "mode_reasons"]
 

@@ -8,15 +8,15 @@ from msgspec import Struct
 
 from engine.geometry.grids.flat import direction_between
 from engine.records.game import Cell
-from engine.rulesets.musket_pike.fire.casualties import Span, after_armour, span
 from engine.rulesets.musket_pike.fire.effects import Effect, Effects, factor_of, percent_of, value_of
 from engine.rulesets.musket_pike.fire.fire_reasons import Manner, column_percent, rating, weapon_of
+from engine.rulesets.musket_pike.losses.casualties import Span, after_armour, span
 from engine.rulesets.musket_pike.table.board import Board
 from engine.rulesets.musket_pike.table.sight import CLEAR, Line
-from engine.rulesets.musket_pike.table.troops import QUALITY, Troop
+from engine.rulesets.musket_pike.table.troops import QUALITY, Troop, gun_fire
 from engine.rulesets.musket_pike.table.weather import weather_name, weather_now
 
-__all__ = ["Shot", "fatigue_percent", "firer_effects", "gun_fire", "shot_at", "shot_at_bridge"]
+__all__ = ["Shot", "fatigue_percent", "firer_effects", "shot_at", "shot_at_bridge"]
 
 #: The hex kinds that cover skirmishers alone (MP-151).
 _SKIRMISH_COVER = frozenset({"building", "rough"})
@@ -56,11 +56,6 @@ class Shot(Struct, frozen=True, kw_only=True):
     def loss(self) -> Span:
         """The casualties after armour."""
         return self.result.times(self.armor_factor)
-
-
-def gun_fire(troop: Troop) -> bool:
-    """Whether a unit counts as artillery in fire: guns and ships (MP-27)."""
-    return troop.gun or troop.type == "ship"
 
 
 def fatigue_percent(fatigue: int) -> float:

@@ -19,12 +19,12 @@ from engine.rulesets.musket_pike.fire.fire_reasons import (
     rating,
     weapon_of,
 )
-from engine.rulesets.musket_pike.fire.fire_value import Shot, gun_fire, shot_at
+from engine.rulesets.musket_pike.fire.fire_value import Shot, shot_at
 from engine.rulesets.musket_pike.parameters import Weapon
 from engine.rulesets.musket_pike.table.board import Board
 from engine.rulesets.musket_pike.table.foes import Foe, foes_of, known_enemies, off_map
 from engine.rulesets.musket_pike.table.sight import CLEAR, sight_over
-from engine.rulesets.musket_pike.table.troops import Troop
+from engine.rulesets.musket_pike.table.troops import Troop, gun_fire
 from engine.rulesets.musket_pike.table.weather import visibility
 
 __all__ = ["Firing", "Mode", "fire_arc", "fire_options", "struck_at"]

@@ -14,7 +14,7 @@ from engine.rulesets.musket_pike.changes import (
     taken,
     turned_back,
 )
-from engine.rulesets.musket_pike.fire.harm import eliminate
+from engine.rulesets.musket_pike.losses.harm import eliminate
 from engine.rulesets.musket_pike.melee.assault import Assault
 from engine.rulesets.musket_pike.melee.retreats import Room, retreat_hex, room_in, stays_with_guns
 from engine.rulesets.musket_pike.movement.arriving import crowded, run_through

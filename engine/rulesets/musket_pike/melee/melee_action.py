@@ -17,8 +17,8 @@ from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.musket_pike.changes import disordered, state
 from engine.rulesets.musket_pike.draws import between
 from engine.rulesets.musket_pike.fire.bridges import bridge_in, demand_on_map, hit_bridge
-from engine.rulesets.musket_pike.fire.casualties import span
-from engine.rulesets.musket_pike.fire.harm import released
+from engine.rulesets.musket_pike.losses.casualties import span
+from engine.rulesets.musket_pike.losses.harm import released
 from engine.rulesets.musket_pike.melee.assault import Assault, assault_reasons, bridge_assault_reasons
 from engine.rulesets.musket_pike.melee.giving_way import advance, displace, fall_back
 from engine.rulesets.musket_pike.melee.melee_losses import Fought, fight

@@ -11,13 +11,12 @@ from engine.play import Procedure, happen
 from engine.records.game import Game
 from engine.rulesets.musket_pike.changes import state
 from engine.rulesets.musket_pike.draws import between
-from engine.rulesets.musket_pike.fire.casualties import after_armour
-from engine.rulesets.musket_pike.fire.fire_value import gun_fire
-from engine.rulesets.musket_pike.fire.harm import lose, tire
+from engine.rulesets.musket_pike.losses.casualties import after_armour
+from engine.rulesets.musket_pike.losses.harm import lose, tire
 from engine.rulesets.musket_pike.melee.assault import Assault
 from engine.rulesets.musket_pike.melee.strengths import Strengths, strengths_of, weight
 from engine.rulesets.musket_pike.table.board import board_of
-from engine.rulesets.musket_pike.table.troops import Troop
+from engine.rulesets.musket_pike.table.troops import Troop, gun_fire
 
 __all__ = ["Fought", "draws_of", "fight", "outlasts", "winner_by"]
 

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from engine.rulesets.musket_pike.fire.casualties import Span, span
 from engine.rulesets.musket_pike.fire.effects import Effect, Effects, factor_of, share_of
 from engine.rulesets.musket_pike.fire.fire_reasons import weapon_of
 from engine.rulesets.musket_pike.fire.fire_value import fatigue_percent
 from engine.rulesets.musket_pike.fire.firing import Firing
+from engine.rulesets.musket_pike.losses.casualties import Span, span
 from engine.rulesets.musket_pike.melee.assault import Assault
 from engine.rulesets.musket_pike.table.board import Board
+from engine.rulesets.musket_pike.table.supply import is_isolated
 from engine.rulesets.musket_pike.table.troops import QUALITY, Troop
 from engine.rulesets.musket_pike.table.weather import weather_name, weather_now
-from engine.rulesets.musket_pike.turns.supply import is_isolated
 
 __all__ = ["Strengths", "bridge_strength", "strengths_of", "weight"]
 

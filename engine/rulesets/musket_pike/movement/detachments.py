@@ -8,9 +8,9 @@ from engine.events import Change
 from engine.records.game import Unit
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.musket_pike.changes import state
-from engine.rulesets.musket_pike.movement.permits import order_bars
 from engine.rulesets.musket_pike.movement.steps import EQUAL
 from engine.rulesets.musket_pike.table.board import Board
+from engine.rulesets.musket_pike.table.permits import order_bars
 from engine.rulesets.musket_pike.table.troops import Troop, mp_left
 from engine.rulesets.musket_pike.vocabulary import FACINGS
 

@@ -11,11 +11,11 @@ from engine.records.game import Cell
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.musket_pike.movement.crossings import crossing_of, walker_of
 from engine.rulesets.musket_pike.movement.overruns import holders
-from engine.rulesets.musket_pike.movement.permits import turn_bars
 from engine.rulesets.musket_pike.movement.stacking import crowd_bars
 from engine.rulesets.musket_pike.movement.steps import EQUAL
 from engine.rulesets.musket_pike.nerve.morale import change_chance
 from engine.rulesets.musket_pike.table.board import Board
+from engine.rulesets.musket_pike.table.permits import turn_bars
 from engine.rulesets.musket_pike.table.troops import LINE_FORMATIONS, Troop, mp_left
 from engine.rulesets.musket_pike.table.zones import threat_at
 from engine.rulesets.musket_pike.vocabulary import FORMATIONS

@@ -21,7 +21,7 @@ from engine.rulesets.musket_pike.changes import (
     taken,
 )
 from engine.rulesets.musket_pike.draws import happens
-from engine.rulesets.musket_pike.fire.harm import eliminate
+from engine.rulesets.musket_pike.losses.harm import eliminate
 from engine.rulesets.musket_pike.movement.arriving import crowded, run_through
 from engine.rulesets.musket_pike.movement.overruns import Overrun
 from engine.rulesets.musket_pike.movement.steps import Mover, Step, mover_of, step_of

@@ -19,10 +19,10 @@ from engine.rulesets.base.fitting import expected
 from engine.rulesets.musket_pike.changes import disordered, state
 from engine.rulesets.musket_pike.draws import happens
 from engine.rulesets.musket_pike.movement.marching import Halted, March, march, rehearsed
-from engine.rulesets.musket_pike.movement.permits import charge_bars, continues, move_bars
 from engine.rulesets.musket_pike.nerve.morale import change_chance
 from engine.rulesets.musket_pike.table.board import Board, board_of
 from engine.rulesets.musket_pike.table.ground import DIRECTIONS
+from engine.rulesets.musket_pike.table.permits import charge_bars, continues, move_bars
 from engine.rulesets.musket_pike.table.troops import Troop
 from engine.rulesets.musket_pike.table.zones import threat_at
 from engine.rulesets.musket_pike.vocabulary import Direction

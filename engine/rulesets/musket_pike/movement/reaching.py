@@ -13,7 +13,6 @@ from engine.geometry.grids.flat import around
 from engine.records.game import Cell
 from engine.rulesets.musket_pike.movement.crossings import crossing_of, walker_of
 from engine.rulesets.musket_pike.movement.overruns import overrun_of
-from engine.rulesets.musket_pike.movement.permits import charge_bars, continues, move_bars
 from engine.rulesets.musket_pike.movement.pricing import CALM, ROUGH, WORKS, Entry, prices_of
 from engine.rulesets.musket_pike.movement.stacking import crowd_bars, joined_facing
 from engine.rulesets.musket_pike.movement.steps import (
@@ -28,6 +27,7 @@ from engine.rulesets.musket_pike.movement.steps import (
     weather_share,
 )
 from engine.rulesets.musket_pike.table.board import Board
+from engine.rulesets.musket_pike.table.permits import charge_bars, continues, move_bars
 from engine.rulesets.musket_pike.table.troops import Troop
 from engine.rulesets.musket_pike.table.zones import zones_against
 

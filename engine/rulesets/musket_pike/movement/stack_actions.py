@@ -11,8 +11,8 @@ from engine.records.game import Game
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.musket_pike.acting import if_allowed
 from engine.rulesets.musket_pike.changes import state
-from engine.rulesets.musket_pike.movement.permits import order_bars
 from engine.rulesets.musket_pike.table.board import Board, board_of
+from engine.rulesets.musket_pike.table.permits import order_bars
 from engine.rulesets.musket_pike.table.troops import Troop, allowance
 
 __all__ = ["stack_bottom", "stack_top"]

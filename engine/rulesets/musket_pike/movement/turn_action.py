@@ -13,9 +13,9 @@ from engine.records.game import Game
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.musket_pike.acting import if_allowed
 from engine.rulesets.musket_pike.changes import faced, state
-from engine.rulesets.musket_pike.movement.permits import order_bars, turn_bars
 from engine.rulesets.musket_pike.movement.steps import EQUAL
 from engine.rulesets.musket_pike.table.board import Board, board_of
+from engine.rulesets.musket_pike.table.permits import order_bars, turn_bars
 from engine.rulesets.musket_pike.table.troops import Troop, movement_class, mp_left
 from engine.rulesets.musket_pike.vocabulary import FACINGS, Facing
 

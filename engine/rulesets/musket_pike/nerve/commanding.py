@@ -9,8 +9,8 @@ from engine.rulesets.musket_pike.changes import state
 from engine.rulesets.musket_pike.draws import d6
 from engine.rulesets.musket_pike.nerve.morale import commander_of, nominal_command
 from engine.rulesets.musket_pike.table.board import Board, board_of
+from engine.rulesets.musket_pike.table.supply import is_isolated
 from engine.rulesets.musket_pike.table.troops import Troop, letter
-from engine.rulesets.musket_pike.turns.supply import is_isolated
 
 __all__ = ["command_step", "tested_leaders"]
 

@@ -10,7 +10,7 @@ from engine.play import Procedure, happen
 from engine.records.game import Game
 from engine.rulesets.musket_pike.changes import disordered, state
 from engine.rulesets.musket_pike.draws import d6, happens
-from engine.rulesets.musket_pike.fire.harm import MOST_FATIGUE, eliminate, given_away
+from engine.rulesets.musket_pike.losses.harm import MOST_FATIGUE, eliminate, given_away
 from engine.rulesets.musket_pike.nerve.morale import morale_value
 from engine.rulesets.musket_pike.table.board import board_of
 from engine.rulesets.musket_pike.table.troops import Troop

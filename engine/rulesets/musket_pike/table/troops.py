@@ -15,6 +15,7 @@ __all__ = [
     "Troop",
     "allowance",
     "full_allowance",
+    "gun_fire",
     "letter",
     "movement_class",
     "mp_left",
@@ -156,3 +157,8 @@ def letter(number: int) -> str:
     ('A', 'C', 'F')
     """
     return _LETTERS[min(max(number, 1), 6) - 1]
+
+
+def gun_fire(troop: Troop) -> bool:
+    """Whether a unit counts as artillery in fire: guns and ships (MP-27)."""
+    return troop.gun or troop.type == "ship"

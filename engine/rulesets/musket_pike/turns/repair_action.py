@@ -14,8 +14,8 @@ from engine.records.game import Cell, Game
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.musket_pike.acting import if_allowed
 from engine.rulesets.musket_pike.changes import state
-from engine.rulesets.musket_pike.movement.permits import order_bars
 from engine.rulesets.musket_pike.table.board import Board
+from engine.rulesets.musket_pike.table.permits import order_bars
 from engine.rulesets.musket_pike.table.troops import Troop
 
 __all__ = ["RepairKeys", "bridge_before", "repair"]

@@ -11,9 +11,9 @@ from engine.records.game import Cell, Game, Terrain, Unit
 from engine.rulesets.musket_pike.changes import ground, placed_at, state
 from engine.rulesets.musket_pike.draws import happens
 from engine.rulesets.musket_pike.table.board import Board, board_of
+from engine.rulesets.musket_pike.table.supply import is_isolated, supply_for
 from engine.rulesets.musket_pike.table.troops import QUALITY, Troop
 from engine.rulesets.musket_pike.turns.repair_action import bridge_before
-from engine.rulesets.musket_pike.turns.supply import is_isolated, supply_for
 from engine.rulesets.musket_pike.turns.upkeep import spotted_by
 from engine.rulesets.musket_pike.vocabulary import state_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.rulesets.base.actions.keys import Entry, plain
+from engine.rulesets.base.forms.keys import Entry, plain
 from engine.rulesets.muskets_mohawks.procedures import turn
 from engine.rulesets.muskets_mohawks.procedures.buildings import indoors, looting, start_fire
 from engine.rulesets.muskets_mohawks.procedures.campaign import campaigning, encounters, ending, months, roster

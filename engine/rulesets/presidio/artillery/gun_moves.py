@@ -22,8 +22,8 @@ from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.movement.moving import Step, step_of
 from engine.rulesets.presidio.table.bodies import gun_of
 from engine.rulesets.presidio.table.field import field_of, nearest, on_table
+from engine.rulesets.presidio.table.sorts import formation_of
 from engine.rulesets.presidio.units.guns import crew_at, piece_of
-from engine.rulesets.presidio.units.sorts import formation_of
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, is_artillery, state_of, stats_of
 
 __all__ = ["GunMoveKeys", "gun_move", "gun_rate", "limber", "unlimber"]

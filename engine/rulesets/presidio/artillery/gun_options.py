@@ -12,8 +12,8 @@ from engine.rulesets.presidio.artillery.gun_templates import template_of
 from engine.rulesets.presidio.artillery.gunnery import GunShot
 from engine.rulesets.presidio.small_arms.fire_reasons import state_reasons
 from engine.rulesets.presidio.table.field import inches, on_table
+from engine.rulesets.presidio.table.sorts import formation_of
 from engine.rulesets.presidio.units.guns import gun_modes
-from engine.rulesets.presidio.units.sorts import formation_of
 from engine.rulesets.presidio.vocabulary import state_of
 
 __all__ = ["gun_option", "gun_options", "gun_reasons"]

@@ -29,8 +29,8 @@ from engine.rulesets.presidio.table.bodies import Range, gun_of, range_of
 from engine.rulesets.presidio.table.covering import Covering, cover_of, own_cover_of
 from engine.rulesets.presidio.table.field import Field, field_of, nearest, on_table, units_apart
 from engine.rulesets.presidio.table.sight import View, look
+from engine.rulesets.presidio.table.sorts import is_character, leads
 from engine.rulesets.presidio.units.guns import crew_at
-from engine.rulesets.presidio.units.sorts import is_character, leads
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, state_of, stats_of
 
 __all__ = ["GunShot"]

@@ -22,10 +22,10 @@ from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.movement.roof_action import climb_roof
-from engine.rulesets.presidio.movement.scaling import top_mm
 from engine.rulesets.presidio.table.field import field_of
 from engine.rulesets.presidio.table.strengths import strength_of_patch
 from engine.rulesets.presidio.units.breaking import broken
+from engine.rulesets.presidio.units.scaling import top_mm
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, ground_keys, state_of
 
 __all__ = ["AssaultKeys", "axe", "cast_down", "climb", "ladder", "ram"]

@@ -27,6 +27,7 @@ from engine.rulesets.presidio.charges.melee_action import engaged, strike
 from engine.rulesets.presidio.charges.running import Run, lead_of, left_after, run_at
 from engine.rulesets.presidio.charges.striking import Stand, blows_of, facing_ids, stand_of
 from engine.rulesets.presidio.fight_book import fight_book
+from engine.rulesets.presidio.fire.fire_action import discharge, fired
 from engine.rulesets.presidio.movement.moving import movers
 from engine.rulesets.presidio.nerve.giving_ground import (
     Giving,
@@ -38,14 +39,13 @@ from engine.rulesets.presidio.nerve.giving_ground import (
     went,
 )
 from engine.rulesets.presidio.nerve.morale_action import check_formation, check_nerve
-from engine.rulesets.presidio.small_arms.fire_action import discharge, fired
 from engine.rulesets.presidio.small_arms.fire_reasons import reasons_of
 from engine.rulesets.presidio.small_arms.shooting import Mode, Shot, may_volley
 from engine.rulesets.presidio.table.field import on_table
+from engine.rulesets.presidio.table.sorts import mounted, rides_freely
 from engine.rulesets.presidio.units.arms import weapons_of
 from engine.rulesets.presidio.units.casualties import morale_due
 from engine.rulesets.presidio.units.guns import gun_modes
-from engine.rulesets.presidio.units.sorts import mounted, rides_freely
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, is_artillery, state_of
 
 __all__ = ["ChargeKeys", "Reaction", "charge"]

@@ -14,9 +14,9 @@ from engine.rulesets.presidio.charges.striking import needs, stand_of
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.table.bodies import aspect_of
 from engine.rulesets.presidio.table.field import Near, inches, measured, on_table, units_apart
+from engine.rulesets.presidio.table.sorts import class_of, formation_of, fronted, mounted, on_roof, rides_freely
 from engine.rulesets.presidio.units.arms import melee_weapon_of
 from engine.rulesets.presidio.units.formations import ranks_of
-from engine.rulesets.presidio.units.sorts import class_of, formation_of, fronted, mounted, on_roof, rides_freely
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, state_of, stats_of
 
 __all__ = ["charge_mm", "charge_option", "charge_options", "front_rank"]

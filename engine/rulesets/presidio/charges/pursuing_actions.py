@@ -20,7 +20,6 @@ from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.charges.melee_action import engaged
 from engine.rulesets.presidio.charges.running import run_at
 from engine.rulesets.presidio.movement.moving import movers
-from engine.rulesets.presidio.movement.pacing import base_in, move_cost
 from engine.rulesets.presidio.nerve.giving_ground import (
     Giving,
     disordered,
@@ -32,7 +31,8 @@ from engine.rulesets.presidio.nerve.giving_ground import (
     went,
 )
 from engine.rulesets.presidio.table.field import on_table, units_apart
-from engine.rulesets.presidio.units.sorts import formation_of
+from engine.rulesets.presidio.table.sorts import formation_of
+from engine.rulesets.presidio.units.pacing import base_in, move_cost
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, state_of
 
 __all__ = ["DisengageKeys", "disengage", "pursue"]

@@ -17,9 +17,9 @@ from engine.geometry.reach.going import walk
 from engine.geometry.shapes.bases import bases_of
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import book
-from engine.rulesets.presidio.movement.going import arm_of, ground_for
 from engine.rulesets.presidio.movement.moving import held_barriers, movers
 from engine.rulesets.presidio.table.field import field_of
+from engine.rulesets.presidio.units.going import arm_of, ground_for
 from engine.rulesets.presidio.vocabulary import figures_of
 
 __all__ = ["Run", "lead_of", "left_after", "run_at"]

@@ -18,9 +18,9 @@ from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.small_arms.shot_numbers import effect
 from engine.rulesets.presidio.table.covering import entered_at
 from engine.rulesets.presidio.table.field import Field, field_of, nearest
+from engine.rulesets.presidio.table.sorts import mounted
 from engine.rulesets.presidio.table.strengths import is_model
 from engine.rulesets.presidio.units.arms import melee_weapon_of
-from engine.rulesets.presidio.units.sorts import mounted
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, state_of, stats_of
 
 __all__ = ["Blow", "Stand", "blows_of", "facing_ids", "impact_modifier", "in_reach", "needs", "stand_of"]

@@ -23,11 +23,11 @@ from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.acting import able, happens
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import spent, state, state_where
-from engine.rulesets.presidio.movement.pacing import move_cost, walk_in
 from engine.rulesets.presidio.nerve.giving_ground import left_shelter
 from engine.rulesets.presidio.table.bodies import body_of
 from engine.rulesets.presidio.table.field import field_of, inches, on_table
-from engine.rulesets.presidio.units.sorts import class_of, formation_of, fronted, has_role, holds_front, mounted
+from engine.rulesets.presidio.table.sorts import class_of, formation_of, fronted, has_role, holds_front, mounted
+from engine.rulesets.presidio.units.pacing import move_cost, walk_in
 from engine.rulesets.presidio.vocabulary import (
     MM_PER_IN,
     figures_of,

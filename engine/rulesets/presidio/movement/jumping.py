@@ -12,10 +12,10 @@ from engine.geometry.plane.tolerance import MM
 from engine.geometry.sight.crossing import lengths_in
 from engine.play import Procedure, roll
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.presidio.movement.going import jumped
 from engine.rulesets.presidio.table.field import field_of
 from engine.rulesets.presidio.table.patches import Patch
 from engine.rulesets.presidio.units.casualties import lost, morale_due
+from engine.rulesets.presidio.units.going import jumped
 from engine.rulesets.presidio.vocabulary import conditions_of, stats_of
 
 __all__ = ["jumps"]

@@ -20,16 +20,16 @@ from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import aim_lost, spent, state, state_where
-from engine.rulesets.presidio.movement.going import arm_of, breaks_up, entered, on_road
 from engine.rulesets.presidio.movement.jumping import jumps
 from engine.rulesets.presidio.movement.moving import Step, lead_figure, move_reasons, movers, step_of
-from engine.rulesets.presidio.movement.pacing import Pace, move_cost, moves_as, walk_in
 from engine.rulesets.presidio.movement.reacting import reactions
-from engine.rulesets.presidio.movement.scaling import alighted
 from engine.rulesets.presidio.nerve.morale_action import check_formation
 from engine.rulesets.presidio.table.bodies import body_of
 from engine.rulesets.presidio.table.field import field_of, on_table
-from engine.rulesets.presidio.units.sorts import class_of, formation_of, fronted, is_character, on_roof
+from engine.rulesets.presidio.table.sorts import class_of, formation_of, fronted, is_character, on_roof
+from engine.rulesets.presidio.units.going import arm_of, breaks_up, entered, on_road
+from engine.rulesets.presidio.units.pacing import Pace, move_cost, moves_as, walk_in
+from engine.rulesets.presidio.units.scaling import alighted
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, Count, Posture, is_artillery, state_of
 
 __all__ = ["MoveKeys", "move"]

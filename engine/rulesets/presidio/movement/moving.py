@@ -18,12 +18,12 @@ from engine.records.answer import MoveOption
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.book import book
-from engine.rulesets.presidio.movement.going import arm_of, ground_for
-from engine.rulesets.presidio.movement.pacing import Pace, move_cost, rides_left, walk_in
-from engine.rulesets.presidio.movement.scaling import scaled
 from engine.rulesets.presidio.table.field import Field, field_of, on_table
+from engine.rulesets.presidio.table.sorts import class_of, formation_of, mounted
+from engine.rulesets.presidio.units.going import arm_of, ground_for
 from engine.rulesets.presidio.units.guns import crew_alone, crew_of
-from engine.rulesets.presidio.units.sorts import class_of, formation_of, mounted
+from engine.rulesets.presidio.units.pacing import Pace, move_cost, rides_left, walk_in
+from engine.rulesets.presidio.units.scaling import scaled
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, is_artillery, state_of
 
 __all__ = ["Step", "held_barriers", "lead_figure", "move_option", "move_reasons", "movers", "reach_of", "step_of"]

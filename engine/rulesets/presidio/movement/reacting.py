@@ -14,7 +14,7 @@ from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.table.bodies import body_of
 from engine.rulesets.presidio.table.field import field_of, on_table
-from engine.rulesets.presidio.units.sorts import fronted
+from engine.rulesets.presidio.table.sorts import fronted
 from engine.rulesets.presidio.vocabulary import conditions_of, state_of
 
 __all__ = ["reactions"]

@@ -28,13 +28,13 @@ from engine.play import Procedure, happen, roll
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import aim_lost, state, state_where
-from engine.rulesets.presidio.movement.going import arm_of, ground_for
-from engine.rulesets.presidio.movement.pacing import base_in, moves_as
-from engine.rulesets.presidio.movement.scaling import alighted
 from engine.rulesets.presidio.nerve.shelter import foremost, shelters
 from engine.rulesets.presidio.table.field import on_table, units_apart
+from engine.rulesets.presidio.table.sorts import class_of, formation_of, fronted, has_role, on_roof
+from engine.rulesets.presidio.units.going import arm_of, ground_for
 from engine.rulesets.presidio.units.leading import officer_over
-from engine.rulesets.presidio.units.sorts import class_of, formation_of, fronted, has_role, on_roof
+from engine.rulesets.presidio.units.pacing import base_in, moves_as
+from engine.rulesets.presidio.units.scaling import alighted
 from engine.rulesets.presidio.vocabulary import (
     MM_PER_IN,
     conditions_of,

@@ -20,9 +20,9 @@ from engine.rulesets.presidio.small_arms.shot_numbers import effect
 from engine.rulesets.presidio.table.bodies import bodies_of, body_of
 from engine.rulesets.presidio.table.covering import cover_of
 from engine.rulesets.presidio.table.field import on_table, units_apart
+from engine.rulesets.presidio.table.sorts import class_of, holds_front, leads, starting_size
 from engine.rulesets.presidio.units.formations import good_ranks
 from engine.rulesets.presidio.units.leading import command_over, near_role
-from engine.rulesets.presidio.units.sorts import class_of, holds_front, leads, starting_size
 from engine.rulesets.presidio.vocabulary import (
     MM_PER_IN,
     conditions_of,

@@ -11,9 +11,9 @@ from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.small_arms.shooting import band_limits, bearing_of_figure, half_arc_deg
 from engine.rulesets.presidio.table.bodies import body_of, gun_of
+from engine.rulesets.presidio.table.sorts import fronted
 from engine.rulesets.presidio.units.arms import armed_with, weapons_of
 from engine.rulesets.presidio.units.guns import load_of
-from engine.rulesets.presidio.units.sorts import fronted
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, is_artillery
 
 __all__ = ["arc_of"]

@@ -8,7 +8,7 @@ from engine.records.game import Unit
 from engine.rulesets.presidio.small_arms.shooting import Shot, band_limits, may_volley
 from engine.rulesets.presidio.small_arms.shot_numbers import number_of
 from engine.rulesets.presidio.table.field import inches, on_table
-from engine.rulesets.presidio.units.sorts import class_of, formation_of, models
+from engine.rulesets.presidio.table.sorts import class_of, formation_of, models
 from engine.rulesets.presidio.vocabulary import figures_of, state_of
 
 __all__ = ["COSTS", "reasons_of", "state_reasons", "target_reasons"]

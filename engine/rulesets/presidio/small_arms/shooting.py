@@ -20,9 +20,9 @@ from engine.rulesets.presidio.table.bodies import Range, bodies_of, range_of
 from engine.rulesets.presidio.table.covering import Covering, cover_of, own_cover_of
 from engine.rulesets.presidio.table.field import Field, field_of, units_apart
 from engine.rulesets.presidio.table.sight import View, view_of
+from engine.rulesets.presidio.table.sorts import class_of, formation_of, fronted, holds_front
 from engine.rulesets.presidio.units.arms import armed_with, marksman, volleys
 from engine.rulesets.presidio.units.formations import equal_ranks, ranks_of, too_open
-from engine.rulesets.presidio.units.sorts import class_of, formation_of, fronted, holds_front
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, state_of
 
 __all__ = [

@@ -10,7 +10,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.presidio.book import Band, book
 from engine.rulesets.presidio.small_arms.shooting import Shot
 from engine.rulesets.presidio.table.covering import Covering
-from engine.rulesets.presidio.units.sorts import class_of, formation_of, mounted
+from engine.rulesets.presidio.table.sorts import class_of, formation_of, mounted
 from engine.rulesets.presidio.vocabulary import conditions_of, is_artillery, state_of, stats_of
 
 __all__ = ["cover_modifiers", "effect", "modifiers_of", "number_of", "range_modifier", "target_modifiers"]

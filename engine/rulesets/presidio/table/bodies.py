@@ -16,7 +16,7 @@ from engine.geometry.shapes.units import footprints, mean_bearings
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.base.kept import once
 from engine.rulesets.presidio.table.field import Field, field_of, nearest
-from engine.rulesets.presidio.units.sorts import fronted
+from engine.rulesets.presidio.table.sorts import fronted
 from engine.rulesets.presidio.vocabulary import conditions_of, figures_of
 
 __all__ = [

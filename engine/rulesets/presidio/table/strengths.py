@@ -7,7 +7,7 @@ from engine.rulesets.presidio.book import artillery
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.table.field import Field
 from engine.rulesets.presidio.table.patches import Patch
-from engine.rulesets.presidio.units.sorts import models
+from engine.rulesets.presidio.table.sorts import models
 from engine.rulesets.presidio.vocabulary import state_of, stats_of
 
 __all__ = ["is_model", "strength_of_model", "strength_of_patch"]

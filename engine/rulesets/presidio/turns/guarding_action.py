@@ -15,7 +15,7 @@ from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import spent, state, state_where
 from engine.rulesets.presidio.table.covering import cover_of, rank
 from engine.rulesets.presidio.table.field import field_of, on_table
-from engine.rulesets.presidio.units.sorts import class_of, formation_of
+from engine.rulesets.presidio.table.sorts import class_of, formation_of
 from engine.rulesets.presidio.vocabulary import state_of
 
 __all__ = ["covered_reload", "evade", "hunker_down", "take_cover"]

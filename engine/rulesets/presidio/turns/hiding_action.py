@@ -19,8 +19,8 @@ from engine.rulesets.presidio.changes import spent, state
 from engine.rulesets.presidio.table.covering import cover_of, rank
 from engine.rulesets.presidio.table.field import on_table
 from engine.rulesets.presidio.table.sight import sees, view_of
+from engine.rulesets.presidio.table.sorts import class_of
 from engine.rulesets.presidio.units.leading import leadership
-from engine.rulesets.presidio.units.sorts import class_of
 from engine.rulesets.presidio.vocabulary import conditions_of, state_of, stats_of
 
 __all__ = ["SpotKeys", "ambush", "hide", "search_bonus", "shown", "spot"]

@@ -18,9 +18,9 @@ from engine.rulesets.presidio.acting import able, happens
 from engine.rulesets.presidio.book import artillery, small_arms
 from engine.rulesets.presidio.changes import spent, state, state_where
 from engine.rulesets.presidio.table.field import field_of, on_table
+from engine.rulesets.presidio.table.sorts import class_of, mounted
 from engine.rulesets.presidio.units.arms import weapons_of
 from engine.rulesets.presidio.units.guns import crew_at
-from engine.rulesets.presidio.units.sorts import class_of, mounted
 from engine.rulesets.presidio.vocabulary import Ammunition, Posture, figures_of, is_artillery, state_of, stats_of
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.records.game import Figure, Unit
 from engine.rulesets.presidio.book import SmallArm, is_small_arm, small_arms
-from engine.rulesets.presidio.units.sorts import MUSICIANS, is_character, leads
+from engine.rulesets.presidio.table.sorts import MUSICIANS, is_character, leads
 from engine.rulesets.presidio.vocabulary import figures_of, state_of, stats_of
 
 __all__ = ["armed_with", "carries", "fires", "marksman", "melee_weapon_of", "volleys", "weapons_of"]

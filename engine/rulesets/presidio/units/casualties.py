@@ -10,7 +10,7 @@ from engine.play import Procedure, happen, roll
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import state
-from engine.rulesets.presidio.units.sorts import leads, models, specialty
+from engine.rulesets.presidio.table.sorts import leads, models, specialty
 from engine.rulesets.presidio.vocabulary import figures_of, state_of
 
 __all__ = ["fall", "felled", "gone", "lost", "morale_due", "picked"]

@@ -16,7 +16,7 @@ from engine.rulesets.base.kept import once
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.table.bodies import body_of
 from engine.rulesets.presidio.table.field import field_of
-from engine.rulesets.presidio.units.sorts import formation_of, holds_front, specialty
+from engine.rulesets.presidio.table.sorts import formation_of, holds_front, specialty
 
 __all__ = ["Ranks", "equal_ranks", "good_ranks", "order_of", "ranks_of", "too_open"]
 

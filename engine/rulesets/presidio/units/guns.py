@@ -8,7 +8,7 @@ from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import Artillery, Load, Mode, artillery, book
 from engine.rulesets.presidio.table.bodies import gun_of
 from engine.rulesets.presidio.table.field import field_of
-from engine.rulesets.presidio.units.sorts import formation_of
+from engine.rulesets.presidio.table.sorts import formation_of
 from engine.rulesets.presidio.vocabulary import figures_of, is_artillery, state_of
 
 __all__ = ["crew_alone", "crew_at", "crew_of", "gun_modes", "load_of", "piece_of"]

@@ -11,7 +11,7 @@ from engine.geometry.plane.tolerance import at_most
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.table.field import Near, field_of, measured, nearest, on_table
-from engine.rulesets.presidio.units.sorts import leads
+from engine.rulesets.presidio.table.sorts import leads
 from engine.rulesets.presidio.vocabulary import conditions_of, figures_of, state_of
 
 __all__ = ["command_over", "leader_doubts", "leadership", "near_role", "officer_of", "officer_over"]

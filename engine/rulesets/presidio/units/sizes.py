@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.records.game import Unit
 from engine.rulesets.presidio.book import book
-from engine.rulesets.presidio.units.sorts import class_of
+from engine.rulesets.presidio.table.sorts import class_of
 from engine.rulesets.presidio.vocabulary import figures_of
 
 __all__ = ["body_name", "size_warnings"]

@@ -15,8 +15,8 @@ from engine.rulesets.presidio.small_arms.fire_reasons import COSTS, reasons_of
 from engine.rulesets.presidio.small_arms.shooting import MODES, Mode, Shot, shot_of
 from engine.rulesets.presidio.small_arms.shot_numbers import modifiers_of, number_of
 from engine.rulesets.presidio.small_arms.through_fire import at_risk, behind_doubts
+from engine.rulesets.presidio.table.sorts import class_of
 from engine.rulesets.presidio.units.arms import marksman, weapons_of
-from engine.rulesets.presidio.units.sorts import class_of
 from engine.rulesets.presidio.vocabulary import figures_of, is_artillery
 
 __all__ = ["fire_option", "fire_options", "modes_of"]

@@ -17,8 +17,8 @@ from msgspec import NODEFAULT, Struct, inspect
 
 from engine.errors import UnusableFile
 from engine.records.reading import convert
-from engine.rulesets.base.actions.asking import Kind, Whose, kind_of
-from engine.rulesets.base.actions.keys import Entry
+from engine.rulesets.base.forms.asking import Kind, Whose, kind_of
+from engine.rulesets.base.forms.keys import Entry
 
 __all__ = [
     "FILE", "Choice", "Field", "Form", "KeyWords", "Passes", "SaidBy", "Section", "Words", "fields_of",

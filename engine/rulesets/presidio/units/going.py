@@ -16,8 +16,8 @@ from engine.rulesets.base.kept import once
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.table.field import Field, field_of
 from engine.rulesets.presidio.table.patches import Patch
+from engine.rulesets.presidio.table.sorts import class_of, mounted
 from engine.rulesets.presidio.units.guns import crew_alone
-from engine.rulesets.presidio.units.sorts import class_of, mounted
 from engine.rulesets.presidio.vocabulary import MM_PER_IN
 
 __all__ = ["Arm", "arm_of", "breaks_up", "entered", "ground_for", "jumped", "on_road"]

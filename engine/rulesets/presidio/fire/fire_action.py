@@ -32,9 +32,9 @@ from engine.rulesets.presidio.small_arms.shooting import MODES, Mode, Shot, may_
 from engine.rulesets.presidio.small_arms.shot_numbers import number_of
 from engine.rulesets.presidio.small_arms.through_fire import melee_units, passed_to, units_behind
 from engine.rulesets.presidio.table.bodies import body_of
+from engine.rulesets.presidio.table.sorts import models, mounted, rides_freely
 from engine.rulesets.presidio.units.arms import armed_with, weapons_of
 from engine.rulesets.presidio.units.casualties import felled, morale_due, picked
-from engine.rulesets.presidio.units.sorts import models, mounted, rides_freely
 from engine.rulesets.presidio.vocabulary import conditions_of, is_artillery, state_of, stats_of
 
 __all__ = ["FireKeys", "discharge", "fire", "fired"]

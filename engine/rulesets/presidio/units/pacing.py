@@ -6,8 +6,7 @@ from typing import Literal
 
 from engine.records.game import Game, Unit
 from engine.rulesets.presidio.book import animals, book
-from engine.rulesets.presidio.units.guns import crew_alone
-from engine.rulesets.presidio.units.sorts import (
+from engine.rulesets.presidio.table.sorts import (
     class_of,
     formation_of,
     fronted,
@@ -16,6 +15,7 @@ from engine.rulesets.presidio.units.sorts import (
     mounted,
     rides_freely,
 )
+from engine.rulesets.presidio.units.guns import crew_alone
 from engine.rulesets.presidio.vocabulary import conditions_of, state_of, stats_of
 
 __all__ = ["Pace", "base_in", "halved", "move_cost", "moves_as", "rides_left", "walk_in"]

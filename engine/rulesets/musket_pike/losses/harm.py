@@ -7,10 +7,9 @@ from engine.play import Procedure, happen
 from engine.records.game import Game
 from engine.rulesets.musket_pike.changes import leader_lost, state
 from engine.rulesets.musket_pike.draws import between, half_up
-from engine.rulesets.musket_pike.fire.casualties import guns_lost, men_lost
-from engine.rulesets.musket_pike.fire.fire_value import gun_fire
+from engine.rulesets.musket_pike.losses.casualties import guns_lost, men_lost
 from engine.rulesets.musket_pike.table.board import board_of
-from engine.rulesets.musket_pike.table.troops import Troop
+from engine.rulesets.musket_pike.table.troops import Troop, gun_fire
 from engine.rulesets.musket_pike.vocabulary import side_keys
 
 __all__ = ["MOST_FATIGUE", "eliminate", "given_away", "lose", "released", "tire"]

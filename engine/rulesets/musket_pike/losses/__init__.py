@@ -1,0 +1,1 @@
+"""What befalls units: casualties, fatigue, and that they are gone."""

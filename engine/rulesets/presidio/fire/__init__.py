@@ -1,0 +1,1 @@
+"""Shots of every arm: what may be fired, and the action that fires it."""
