@@ -19,7 +19,7 @@ from vision.bases.regrouping.closed_up import closed_up
 from vision.bases.regrouping.covered import covered
 from vision.bases.regrouping.crosswise import crosswise
 from vision.bases.regrouping.dressed import dressed
-from vision.bases.regrouping.halved import halved
+from vision.bases.regrouping.halved import doubled, halved
 from vision.bases.regrouping.repacked import repacked
 from vision.bases.regrouping.retyped import retyped
 from vision.bases.regrouping.squeezed import with_squeezed
@@ -103,7 +103,8 @@ def search(
     found = dressed(scene, found, paint, demand)
     found = closed_up(scene, found, paint, demand)
     found = crosswise(scene, found, paint)
-    found = halved(scene, found, [outline_of(kind) for kind in army.bases], paint, demand)
+    kinds = [outline_of(kind) for kind in army.bases]
+    found = doubled(scene, halved(scene, found, kinds, paint, demand), kinds, paint, demand)
     found = covered(scene, found, _spare(rivals, demand), paint)
     good = well_seen(found, demand)
     return found.taken(good) if good else None
