@@ -237,3 +237,34 @@ def test_what_hardly_stands_tells_nothing_of_the_terrain_that_an_army_is_like(
     (told,) = find._claims(scene, only, only, UNKNOWN)
     assert len(told.fit.placed) == 3
     assert not told.common
+
+
+def test_a_yellow_rim_is_not_given_to_a_dark_green_army_that_lies_on_the_other_side_of_the_mat() -> None:
+    """Both paints lie on one line through the mat's colour, one on either side; the rim is a little astray."""
+    mat = expected_features("#95846b") + np.zeros((50, 3))
+    yellow, dark = (paint_of(expected_features(colour), mat) for colour in ("#dfc350", "#22402a"))
+    half_shaded = mat[0] + 0.6 * (yellow.paint - mat[0]) + np.array([0.03, 0.01, -0.05])
+    seen = claim("yellow", yellow, dict.fromkeys(range(4), half_shaded), 0.4)
+    assert yellow.apart(dark) > 0.3
+    assert (yellow.lead(dark, seen.fit.colours) > 0.3).all()
+
+
+@pytest.mark.parametrize(("share", "told"), [(0.75, 10), (0.55, 6)], ids=["full rims", "rings about trees"])
+def test_on_a_wood_of_its_paint_an_army_has_no_rims_thinner_than_elsewhere(share: float, told: int) -> None:
+    thin = MAT[0] + share * (MAROON.paint - MAT[0])
+    seen = claim("maroon", MAROON, dict.fromkeys(range(6), MAROON.paint) | dict.fromkeys(range(6, 10), thin), 0.3)
+    in_the_wood = np.arange(10) >= 6
+    assert np.count_nonzero(believed(seen.fit, MAROON, beside_its_own=in_the_wood)) == told
+
+
+@pytest.mark.parametrize(("proof", "left"), [(0.1, 3), (0.6, 4)], ids=["a mark on it", "another base"])
+def test_a_horse_is_not_given_up_for_a_small_ring_on_it_that_explains_little(proof: float, left: int) -> None:
+    """So a blue saddle cloth on a grey base was a base of the blue army, which its colour told more clearly."""
+    horse = Outline("horse", False, 12.5, 25.0, 2.0)
+    dim = GREY.paint + 0.3 * (RED.paint - GREY.paint)
+    grey = claim("grey", GREY, {0: dim} | dict.fromkeys(range(6, 10), GREY.paint), 0.3)
+    grey = replace(grey, fit=replace(grey.fit, placed=[Placed(horse, 0.0, 110.0, 0.0, 0.0), *grey.fit.placed[1:]]))
+    red = claim("red", RED, dict.fromkeys((0, 12, 13, 14), RED.paint), 0.25)
+    red.fit.proof[0] = proof
+    told = {one.army.name: len(one.fit.placed) for one in divided([grey, red])}
+    assert told == {"grey": 5 + 3 - left, "red": left}

@@ -36,6 +36,7 @@ _DEEP_MM, _ON_OTHERS = (
     0.35,
 )  # so deep on others' tops lies such a share of the rim of what is none
 _AS_CLEAR = 0.6  # of a base's contrast, that of those which it can stand across
+_FAR_MORE = 4.0  # of what another explains that is no clearer: so much tells by itself which of the two stands
 _ROUNDS = 4  # what armies keep is told so often at most
 _OUT = 4.0  # of a rim's lead: what its contrast counts, by 284 rims that two armies claimed
 
@@ -44,7 +45,8 @@ _OUT = 4.0  # of a rim's lead: what its contrast counts, by 284 rims that two ar
 class Claim:
     """What an army would have if it were alone on the table.
 
-    ``common``: terrain beside most of its bases is of its colour; ``off_the_mat`` tells which stand on terrain.
+    ``common``: terrain beside most of its bases is of its colour; ``off_the_mat`` tells which stand on terrain, and
+    ``beside_its_own`` which of them beside such of its colour.
     """
 
     army: Army
@@ -52,6 +54,7 @@ class Claim:
     fit: Found
     common: bool = False
     off_the_mat: Where | None = None
+    beside_its_own: Where | None = None
 
     @cached_property
     def worth(self) -> Floats:
@@ -63,8 +66,10 @@ class Claim:
         kept = self.fit.taken(np.flatnonzero(own).tolist())
         if not kept.placed:
             return replace(self, fit=kept)
-        off = None if self.off_the_mat is None else self.off_the_mat(kept.placed)
-        true = believed(kept, self.paint, common=self.common, off_the_mat=off)
+        off, beside = (
+            None if where is None else where(kept.placed) for where in (self.off_the_mat, self.beside_its_own)
+        )
+        true = believed(kept, self.paint, common=self.common, off_the_mat=off, beside_its_own=beside)
         return replace(self, fit=kept.taken(np.flatnonzero(true).tolist()))
 
 
@@ -128,7 +133,8 @@ def _lost(claim: Claim, rivals: Sequence[Claim], *, clearly: bool = False) -> tu
 
     Colour and clearness tell, each as its army has looked: a white rim in the shade is hardly grey, but surely
     white once it is lit, and a maroon one stands out as red, but more so as maroon. A rim that is to be ``clearly``
-    its own must lead by colour alone.
+    its own must lead by colour alone. But one that is as clear and explains far more of the picture than what else
+    is seen on it, such as a horse of blue cloth on its base, is not given up for that.
     """
     fit = claim.fit
     others, worse = np.zeros(len(fit.placed), dtype=bool), np.zeros(len(fit.placed), dtype=bool)
@@ -139,12 +145,15 @@ def _lost(claim: Claim, rivals: Sequence[Claim], *, clearly: bool = False) -> tu
         speaks, theirs_speaks = lead + _OUT * fit.contrast, their_lead + _OUT * theirs.contrast
         tellable = claim.paint.apart(other.paint) >= ONE_PAINT
         against = _against(fit.placed, theirs.placed)
+        far_more, far_less = _outweighs(fit, theirs), _outweighs(theirs, fit).T
         across, theirs_across = _across_several(against, fit, theirs, lead, their_lead)
         for k, j in against:
             a, b = fit.placed[k], theirs.placed[j]
             loses = bool(speaks[k] < theirs_speaks[j])
             if tellable and np.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm) < _SAME_RIM_MM:
                 others[k] |= loses or (clearly and lead[k] < CLEARLY)
+            elif far_more[k, j] or far_less[k, j]:
+                worse[k] |= far_less[k, j]
             else:
                 worse[k] |= loses if across[k] == theirs_across[j] else across[k]
         worse |= _on_others(fit.placed, speaks, theirs.placed, theirs_speaks)
@@ -159,9 +168,7 @@ def _across_several(
     Those that are seen far less clearly count only where they lead clearly by their colour (N,), (M,): between
     bases no ring stands out more than they do, but about one that does much may look a little like another paint.
     """
-    explains, they_explain = (
-        np.array([p.outline.perimeter_mm for p in some.placed]) * some.proof for some in (fit, theirs)
-    )
+    explains, they_explain = _explains(fit), _explains(theirs)
     meets = np.zeros((len(fit.placed), len(theirs.placed)), dtype=bool)
     meets[tuple(np.array(against, dtype=np.intp).reshape(-1, 2).T)] = True
     ours, clear = fit.contrast[:, None], theirs.contrast
@@ -171,6 +178,17 @@ def _across_several(
         (by.sum(axis=1) > 1) & (by @ they_explain > explains),
         (of.sum(axis=0) > 1) & (explains @ of > they_explain),
     )
+
+
+def _explains(fit: Found) -> Floats:
+    """How much of the picture each base (N,) explains."""
+    return np.asarray(np.array([p.outline.perimeter_mm for p in fit.placed]) * fit.proof, dtype=np.float64)
+
+
+def _outweighs(fit: Found, theirs: Found) -> Mask:
+    """Which bases (N, M) are as clear as which of others, and explain far more."""
+    more = _explains(fit)[:, None] > _FAR_MORE * np.maximum(_explains(theirs), 0.0)
+    return np.asarray(more & (fit.contrast[:, None] >= theirs.contrast), dtype=np.bool_)
 
 
 def _on_others(placed: Sequence[Placed], speaks: Floats, others: Sequence[Placed], theirs: Floats) -> Mask:

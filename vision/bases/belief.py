@@ -129,6 +129,9 @@ _FULL, _STANDS_BY = (0.70, 0.90), (0.22, 0.30)
 _DISC = 0.5  # of the relief is the contrast where as much paint lies within as on the rim, and none outside
 _OF_USUAL, _OF_KINSHIP = 0.3, 0.9  # what has less of both than its army's clear rims is another thing
 _HARDLY, _OF_ANOTHER = 0.5, 0.85  # … as is what stands out half as far and is of another shade: coffee in a cup
+_THIN = (
+    0.72  # of the usual strength elsewhere: true rims on terrain of their colour reach 0.8, rings about trees 0.68
+)
 _UNPROVEN, _ASTRAY, _FARTHER = 0.10, 0.10, 2.0  # … and what is hardly proven and of another hue than they: a roof
 
 
@@ -137,10 +140,18 @@ def worth(fit: Found) -> Floats:
     return np.asarray(np.maximum(fit.contrast, 0) * np.maximum(fit.proof, 0), dtype=np.float64)
 
 
-def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mask | None = None) -> Mask:
+def believed(
+    fit: Found,
+    paint: Paint,
+    *,
+    common: bool = False,
+    off_the_mat: Mask | None = None,
+    beside_its_own: Mask | None = None,
+) -> Mask:
     """Which of the bases (N,) have rims painted with this paint; ``common``: which terrain has, too.
 
-    More is asked of those (N,) that stand ``off_the_mat``, on a piece of terrain.
+    More is asked of those (N,) that stand ``off_the_mat``, on a piece of terrain, and of those ``beside_its_own``
+    colour: nothing thins the paint there from without.
 
     A rim in shadow or half hidden may be poor; but if the usual one among them is, none is believed. Which is the
     usual one, those that are well seen may tell by their worth: an army of few bases is not doubted for the many
@@ -164,9 +175,11 @@ def believed(fit: Found, paint: Paint, *, common: bool = False, off_the_mat: Mas
         each &= plainly | ~off_the_mat
     if paint.is_pale:
         each |= _BEYOND_DOUBT.hold(rims)
-    flat = _are_flat(fit, rims, paint)
+    thin = np.zeros_like(each) if beside_its_own is None else _are_thin(rims, each, beside_its_own)
+    flat, each = _are_flat(fit, rims, paint), each & ~thin
     if 2 * rims.worth[each & flat].sum() >= rims.worth[each].sum():  # what is hardly seen outvotes nothing
         return np.zeros_like(each)
+    flat |= thin
     each &= ~flat
     evenly, clear = rims.usual(each, np.ones(len(each))), rims.usual(each, rims.worth)
     likely = _USUAL.hold(evenly) | narrow
@@ -265,6 +278,16 @@ def _are_flat(fit: Found, rims: _Rims, paint: Paint) -> Mask:
     if paint.is_pale:
         flat |= fit.contrast < _DISC * fit.relief
     return np.asarray(flat, dtype=np.bool_)
+
+
+def _are_thin(rims: _Rims, each: Mask, beside_its_own: Mask) -> Mask:
+    """Which rims (N,) on terrain of their paint's colour show much less of it than the many do that stand on other
+    ground: about a tree in a wood lies as much of its leaves' colour as of the wood's."""
+    elsewhere = each & ~beside_its_own
+    if np.count_nonzero(elsewhere) < _MANY:
+        return np.zeros_like(each)
+    usual = float(np.median(rims.strength[elsewhere]))
+    return np.asarray(beside_its_own & (rims.strength < _THIN * usual), dtype=np.bool_)
 
 
 def _are_narrow(fit: Found, rims: _Rims, paint: Paint, off_the_mat: Mask | None) -> bool:

@@ -139,7 +139,7 @@ def _claims(
         if fit is None or not (fit := likely_of(fit)).placed:
             return None
         common = beside is not None and bool(beside(fit.placed).mean() > _MOSTLY)
-        return Claim(army, paint, fit, common, scene.off_the_mat)
+        return Claim(army, paint, fit, common, scene.off_the_mat, beside)
 
     if scene.within is not None or len(which) < 2:  # so little is done as fast by one
         return [claim for claim in map(claimed, which) if claim is not None]

@@ -95,8 +95,9 @@ class Paint:
         return np.asarray((features - self.ground) @ self.weights.astype(np.float64))
 
     def astray(self, features: Floats) -> Floats:
-        """How far (N,) colours (N, 3) lie off the line from the background's to the paint's."""
-        on = self.strength(features)[:, None] * (self.paint - self.ground)
+        """How far (N,) colours (N, 3) lie off the line from the background's to the paint's and on: what goes the
+        other way from the background, as a dark paint beside a light one, is as far off as it goes."""
+        on = np.maximum(self.strength(features), 0.0)[:, None] * (self.paint - self.ground)
         return np.asarray(np.linalg.norm(features - self.ground - on, axis=1))
 
     def lead(self, other: Paint, colours: Floats) -> Floats:
