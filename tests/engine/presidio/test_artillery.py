@@ -10,6 +10,7 @@ import pytest
 from engine.errors import ActionRefused, DiceError, UnknownAction
 from engine.records.answer import FireOption
 from tests.engine.presidio.scene import (
+    DEPTH,
     GUN,
     WIDTH,
     Json,
@@ -540,6 +541,13 @@ def test_a_fuse_is_mended(die: str, event: str, fault: bool) -> None:
         ("cannon-12-smoothbore", {"formation": "limbered", "stats": {"limber_horses": 2}}, "walk", 6 + 4),
         ("cannon-12-smoothbore", {"formation": "limbered", "stats": {"limber_horses": 4}}, "walk", 10 + 4),
         ("cannon-12-smoothbore", {"formation": "limbered", "stats": {"limber_horses": 1}}, "walk", 2 + 4),
+        ("cannon-12-smoothbore", {"stats": {"move": 1}}, "walk", 2 + 1 + 4),
+        (
+            "cannon-12-smoothbore",
+            {"formation": "limbered", "stats": {"limber_horses": 2, "move": -1}},
+            "walk",
+            5 + 4,
+        ),
         ("mortar-12", {}, "walk", None),
         ("swivel-1", {}, "walk", None),
     ],
@@ -553,6 +561,25 @@ def test_guns_are_moved_by_hand_or_team(weapon: str, keys: dict[str, Any], pace:
         return
     played = do(of, "4", **action)
     assert played.game.unit("a").figures[0].y_mm == pytest.approx(130 + inches(far), abs=0.01)
+    assert told(played, "moved")[0]["distance_mm"] == pytest.approx(inches(far), abs=0.01)
+
+
+@pytest.mark.rule("PR-320", "PR-930")
+@pytest.mark.parametrize(
+    ("keys", "pace", "until", "far"),
+    [
+        ({"formation": "limbered", "stats": {"limber_horses": 2}}, "walk", DEPTH, 8 + 4 + 3),
+        ({"formation": "limbered", "stats": {"limber_horses": 4}}, "run", DEPTH, 2 * (11 + 4 + 3)),
+        ({"formation": "limbered", "stats": {"limber_horses": 2}}, "walk", 500, 8 + 4),  # the road ends on the way
+        ({}, "walk", DEPTH, 4 + 4),  # pushed by hand it is in no column
+    ],
+)
+def test_a_limbered_gun_goes_farther_along_a_road(
+    keys: dict[str, Any], pace: str, until: float, far: float
+) -> None:
+    road = ground("road", 850, 0, 950, until)
+    of = game(gun("cannon-6-smoothbore", **keys), unit("b", (300, 1100)), terrain=[road])
+    played = do(of, "4", action="gun-move", unit="a", to=[900.0, 1100.0], pace=pace)
     assert told(played, "moved")[0]["distance_mm"] == pytest.approx(inches(far), abs=0.01)
 
 

@@ -259,6 +259,7 @@ def test_cattle_horses_and_buffalo_ram_those_on_foot_in_their_way(
     of = game(drover, herd(1, animal), way)
     played = do(of, dice, action="stampede", unit="b", by="a", controlled=kind == "mounted" or animal == "sheep")
     assert [one["figure"] for one in told(played, "casualty")] == fallen
+    assert {one.rule for one in played.events if one.event in ("hit", "casualty")} <= {"PR-815"}  # no shot at them
 
 
 @pytest.mark.rule("PR-813")

@@ -16,9 +16,10 @@ from engine.records.action import Action
 from engine.records.game import Figure, Game, GoalMm, Unit
 from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.base.answers.reasons import Reasons
-from engine.rulesets.presidio.book import Artillery
+from engine.rulesets.presidio.book import Artillery, book
 from engine.rulesets.presidio.changes import aim_lost, spent, state, state_where
 from engine.rulesets.presidio.fight_book import fight_book
+from engine.rulesets.presidio.movement.going import on_road
 from engine.rulesets.presidio.movement.moving import Step, step_of
 from engine.rulesets.presidio.table.bodies import gun_of
 from engine.rulesets.presidio.table.field import field_of, nearest, on_table
@@ -43,18 +44,20 @@ class GunMoveKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 def gun_rate(game: Game, unit: Unit) -> float | None:
     """The Move of a piece in inches, without the die: by hand less for gunners missing, or by its team (PR-930).
 
+    Its unit's ``move`` is added to either, as to every movement (PR-104).
     None of what is not moved so: swivels and mortars by hand, a piece without a rate for its team.
     """
     piece, stats = piece_of(unit), stats_of(unit)
     if piece is None:
         return None
     if formation_of(unit) == "limbered":
-        return _team_rate(piece, stats.limber_horses)
+        drawn = _team_rate(piece, stats.limber_horses)
+        return None if drawn is None else drawn + stats.move
     if piece.hand is None:
         return None
     lacking = max(stats.crew_needed - crew_at(game, unit), 0)
     rate = piece.hand / 2 if stats.garrison_mount else piece.hand
-    return rate - fight_book().gun.missing_crew * lacking
+    return rate + stats.move - fight_book().gun.missing_crew * lacking
 
 
 def _team_rate(piece: Artillery, horses: int) -> float | None:
@@ -93,8 +96,8 @@ def _gun_move(
     if not figures_of(unit):
         return
     score = (yield from roll(Roll(purpose=f"{unit.id} moves its gun", count=1, rule="PR-930"))).total
-    far = max(rate + score, 0.0) * _COSTS[keys.pace] * MM_PER_IN
     gun = gun_of(unit)
+    far = max(rate + score + _road_in(game, unit, keys), 0.0) * _COSTS[keys.pace] * MM_PER_IN
     step = step_of(game, replace(unit, figures=(gun,)) if gun is not None else unit, keys.to, far)
     room = room_to_edge(figures_of(unit), step.direction, game.table)  # its crew stays on the table with it
     if room < step.distance_mm:
@@ -106,6 +109,14 @@ def _gun_move(
     game = yield from happen(Event(event="moved", facts=facts, changes=tuple(changes), rule="PR-930"))
     if step.stopped_by is not None:
         yield from happen(Event(event="stopped", facts={"unit": unit.id, "by": step.stopped_by}, rule="PR-930"))
+
+
+def _road_in(game: Game, unit: Unit, keys: GunMoveKeys) -> float:
+    """What a limbered piece goes farther by along roads alone, in inches: it is in column (PR-320)."""
+    gun = gun_of(unit)
+    if gun is None or formation_of(unit) != "limbered":
+        return 0.0
+    return book().going.road if on_road(game, (gun.x_mm, gun.y_mm), keys.to) else 0.0
 
 
 def _limber_of(unit: Unit) -> Figure | None:

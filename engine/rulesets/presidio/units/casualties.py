@@ -45,12 +45,12 @@ def picked(
     return tuple(fallen)
 
 
-def felled(game: Game, name: str, hits: int, figures: Sequence[str], rule: str = "PR-601") -> Procedure[Game]:
-    """A unit was hit so often, and these figures fall: the game after it."""
+def felled(game: Game, name: str, hits: int, figures: Sequence[str], rule: str | None = None) -> Procedure[Game]:
+    """A unit was hit so often, and these figures fall: the game after it; ``rule``: what hit them, if not shots."""
     facts = {"unit": name, "hits": hits, "casualties": len(figures)}
-    game = yield from happen(Event(event="hit", facts=facts, rule="PR-401"))
+    game = yield from happen(Event(event="hit", facts=facts, rule=rule or "PR-401"))
     for figure in figures:
-        game = yield from lost(game, name, figure, "casualty", rule)
+        game = yield from lost(game, name, figure, "casualty", rule or "PR-601")
     return game
 
 
