@@ -15,10 +15,10 @@ from tests.vision.test_bases import table
 from vision.bases import UNKNOWN, find
 from vision.bases.armies import Claim, divided
 from vision.bases.belief import believed
-from vision.bases.fitting.fit import Look
 from vision.bases.picture.paint import Paint, expected_features, paint_of
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
+from vision.bases.usual import Look
 from vision.bases.weighing.confidence import likely_of
 from vision.bases.weighing.judged import Found
 

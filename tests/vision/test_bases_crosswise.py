@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from calibration.records import RectBase
 from tests.vision.test_bases import Level, Stands, camera, drawn, table
-from vision.bases.fitting.fit import Look
 from vision.bases.picture.paint import expected_features, paint_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.regrouping.crosswise import _fill_a_square, _turned, crosswise
 from vision.bases.shapes import outline_of
+from vision.bases.usual import Look
 from vision.bases.weighing.choose import polygons_of
 from vision.bases.weighing.judged import Found, fitted_together
 from vision.light import estimate_light

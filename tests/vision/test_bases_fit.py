@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
 from calibration.records import Intrinsics, RectBase, RoundBase
-from vision.bases.fitting.fit import Look, Seen, fit
+from vision.bases.fitting.fit import Seen, fit
 from vision.bases.fitting.touching import beside, keeping_apart
 from vision.bases.picture.profiles import Group, grouped, moved, pattern_of, pixels_of
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, outline_of, turned
+from vision.bases.usual import Look
 
 Floats = NDArray[np.float64]
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from calibration.records import RectBase
 from tests.vision.test_bases import FLOCK, PAPER, Colour, Floats, Level, camera, drawn, table
-from vision.bases.fitting.fit import Look
 from vision.bases.picture.paint import Paint, expected_features, paint_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.regrouping.halved import doubled, halved
 from vision.bases.shapes import Outline, outline_of
+from vision.bases.usual import Look
 from vision.bases.weighing.judged import LENIENT, fitted_together
 from vision.light import estimate_light
 

@@ -13,7 +13,6 @@ from calibration.records import BaseKind, RectBase, Table
 from tests.vision.test_bases import Colour, Level, Stands, camera, drawn, matched, table
 from vision.bases import find_bases
 from vision.bases.belief import believed
-from vision.bases.fitting.fit import Look
 from vision.bases.picture.lookalikes import lookalikes
 from vision.bases.picture.paint import Paint, expected_features, paint_of
 from vision.bases.picture.plane import Flat
@@ -21,6 +20,7 @@ from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.regrouping.covered import covered
 from vision.bases.shapes import outline_of
+from vision.bases.usual import Look
 from vision.bases.weighing.judged import Found, fitted_together
 from vision.ground import Ground, Patch
 from vision.light import estimate_light

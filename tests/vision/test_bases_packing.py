@@ -11,11 +11,11 @@ import pytest
 from benchmarks.accuracy.drawing import Kind, case_of
 from benchmarks.accuracy.measuring import Measured, measured
 from tests.vision.one_army import army_measured
-from vision.bases.fitting.fit import Look
 from vision.bases.picture.plane import Flat
 from vision.bases.pixels import Placed
 from vision.bases.regrouping.repacked import no_more_doubtful
 from vision.bases.shapes import Outline
+from vision.bases.usual import Look
 from vision.bases.weighing.confidence import widened
 from vision.bases.weighing.packing import _Packing, groups_of, ways_to_fill
 from vision.bases.weighing.ranks import Slots

@@ -15,13 +15,13 @@ from calibration.camera import CameraModel
 from calibration.records import Intrinsics
 from tests.vision.test_bases import LENS, Level, Stands, camera, drawn, table
 from vision.bases import find_bases
-from vision.bases.fitting.fit import Look
 from vision.bases.picture.paint import expected_features, paint_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.regrouping.dressed import dressed
 from vision.bases.search import search
 from vision.bases.shapes import Outline, turned
+from vision.bases.usual import Look
 from vision.bases.weighing.confidence import confidence, confidence_in_ranks
 from vision.bases.weighing.judged import LENIENT, Found
 from vision.bases.weighing.ranks import formed, readings_of, slots_of

@@ -15,12 +15,12 @@ from calibration.prints.markers import FoundMarker
 from calibration.records import RectBase, Table
 from tests.vision.test_bases import LENS, PAPER, Colour, Level, Stands, camera, drawn, matched, table
 from vision.bases import find_bases
-from vision.bases.fitting.fit import Look
 from vision.bases.picture.paint import expected_features, paint_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.regrouping.solid import solid
 from vision.bases.shapes import outline_of
+from vision.bases.usual import Look
 from vision.bases.weighing.judged import fitted_together
 from vision.light import estimate_light
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.records import Army
-from vision.bases.fitting.fit import Look, fit
+from vision.bases.fitting.fit import fit
 from vision.bases.picture.paint import Paint
 from vision.bases.picture.profiles import grouped, pattern_of
 from vision.bases.picture.scene import Scene
@@ -24,7 +24,7 @@ from vision.bases.regrouping.repacked import repacked
 from vision.bases.regrouping.retyped import retyped
 from vision.bases.regrouping.squeezed import with_squeezed
 from vision.bases.shapes import outline_of
-from vision.bases.usual import Usual, UsualMarks
+from vision.bases.usual import Look, Usual, UsualMarks
 from vision.bases.weighing.choose import beside_them, clear_of, conflicts, distinct, heaviest, in_line, in_the_way
 from vision.bases.weighing.confidence import FOLLOWED, confidence
 from vision.bases.weighing.judged import (

@@ -9,13 +9,22 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bases.fitting.fit import Look
 from vision.bases.picture.paint import Paint
 from vision.bases.picture.surfaces import Surfaces
 
-__all__ = ["UNKNOWN", "Known", "Usual", "UsualMarks"]
+__all__ = ["UNKNOWN", "Known", "Look", "Usual", "UsualMarks"]
 
 Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Look:
+    """What all rims of an army share in a frame: the painted ring's width, the blur (sigma), and how bright the
+    upright side looks beside the top."""
+
+    rim_mm: float = 2.6
+    blur_mm: float = 1.0
+    side: float = 0.9
 
 
 @dataclass(frozen=True)

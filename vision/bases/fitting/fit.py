@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from vision.bases.fitting.doubt import Evidence, place_covariance
 from vision.bases.picture.profiles import Group, Pattern
+from vision.bases.usual import Look
 
-__all__ = ["Fitted", "Look", "Seen", "fit"]
+__all__ = ["Fitted", "Seen", "fit"]
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -36,16 +37,6 @@ _LEVELS = np.array([0.0, 0.0, 0.0, 0.0, 0.8])
 _LOOK_PULL = np.array([20.0, 20.0, 60.0])
 _LOOK_STEP = np.array([0.4, 0.25, 0.3])
 _LOOK_LEAST, _LOOK_MOST = np.array([1.5, 0.3, 0.0]), np.array([5.0, 2.5, 1.3])
-
-
-@dataclass(frozen=True)
-class Look:
-    """What all rims of an army share in a frame: the painted ring's width, the blur (sigma), and how bright the
-    upright side looks beside the top."""
-
-    rim_mm: float = 2.6
-    blur_mm: float = 1.0
-    side: float = 0.9
 
 
 #: Tells, from the steps of each group (N, 3), what pushes bases apart: normal matrices (N, 2, 2) and right sides

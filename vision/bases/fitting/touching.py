@@ -8,9 +8,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bases.fitting.fit import Apart, Look
+from vision.bases.fitting.fit import Apart
 from vision.bases.picture.profiles import Group, Pattern, moved
 from vision.bases.shapes import turned
+from vision.bases.usual import Look
 
 __all__ = ["beside", "keeping_apart"]
 

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.records import Army
-from vision.bases.fitting.fit import Look
 from vision.bases.picture.paint import Paint
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.proposing.proposals import propose
 from vision.bases.shapes import Outline, outline_of
+from vision.bases.usual import Look
 from vision.bases.weighing.choose import distinct
 from vision.bases.weighing.judged import judged_alone
 

@@ -13,13 +13,14 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from vision.bases.fitting.fit import Look, Seen
+from vision.bases.fitting.fit import Seen
 from vision.bases.picture.paint import Paint
 from vision.bases.picture.prints import on_prints
 from vision.bases.picture.profiles import grouped, pattern_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.shapes import turned
+from vision.bases.usual import Look
 from vision.bases.weighing.judged import FINE, Found, likeness_along, seen_of
 from vision.bases.weighing.packing import groups_of
 

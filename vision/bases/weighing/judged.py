@@ -9,13 +9,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bases.fitting.fit import Fitted, Look, Seen, fit
+from vision.bases.fitting.fit import Fitted, Seen, fit
 from vision.bases.fitting.touching import beside, keeping_apart
 from vision.bases.picture.paint import CLEARLY, Paint
 from vision.bases.picture.profiles import Group, Pattern, grouped, moved, pattern_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
-from vision.bases.usual import Usual
+from vision.bases.usual import Look, Usual
 from vision.bases.weighing.choose import clear_of
 
 __all__ = [

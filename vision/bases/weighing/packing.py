@@ -18,9 +18,9 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from vision.bases.fitting.fit import Look
 from vision.bases.picture.plane import Flat
 from vision.bases.pixels import Placed
+from vision.bases.usual import Look
 from vision.bases.weighing.choose import conflicts, distinct, polygons_of
 from vision.bases.weighing.ranks import Slots
 

@@ -19,11 +19,11 @@ from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.presidio.book import Artillery, book
 from engine.rulesets.presidio.changes import aim_lost, spent, state, state_where
 from engine.rulesets.presidio.fight_book import fight_book
-from engine.rulesets.presidio.movement.going import on_road
 from engine.rulesets.presidio.movement.moving import Step, step_of
 from engine.rulesets.presidio.table.bodies import gun_of
 from engine.rulesets.presidio.table.field import field_of, nearest, on_table
 from engine.rulesets.presidio.table.sorts import formation_of
+from engine.rulesets.presidio.units.going import on_road
 from engine.rulesets.presidio.units.guns import crew_at, piece_of
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, is_artillery, state_of, stats_of
 
