@@ -31,7 +31,7 @@ __all__ = ["AfterKeys", "StartKeys", "after_encounter", "campaign_start"]
 class StartKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The keys of ``campaign-start``."""
 
-    year: int
+    year: Annotated[int, Meta(ge=1754, le=1850)]
     month: Annotated[int, Meta(ge=1, le=12)] | None = None
     previous: Mapping[str, Literal["won", "lost"]] = {}
 
