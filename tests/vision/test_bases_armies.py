@@ -207,6 +207,20 @@ def test_squares_of_a_block_are_believed_where_all_of_them_together_are_of_the_p
     assert np.count_nonzero(believed(fit, MAROON)) == told
 
 
+@pytest.mark.parametrize(("proof", "told"), [(0.25, 24), (0.1, 8)], ids=["some proof", "hardly any"])
+def test_a_block_on_felt_is_believed_that_looks_as_its_army_does_elsewhere(proof: float, told: int) -> None:
+    """So six of eight small squares on tan felt were lost, each a little faint, in light in which all of the army is
+    a little astray."""
+    square = Outline("foot", False, 10.0, 10.0, 2.0)
+    block = [Placed(square, 20.4 * file, 20.4 * rank, 0.0, 0.0) for rank in range(4) for file in range(4)]
+    alone = [Placed(square, 200.0 + 60 * k, 300.0, 0.0, 0.0) for k in range(8)]
+    colour = MAT[0] + 0.5 * (MAROON.paint - MAT[0]) + np.array([0.0, 0.1, 0.0])
+    seen = claim("maroon", MAROON, dict.fromkeys(range(24), colour), 0.22)
+    on_felt = np.arange(24) < 16
+    fit = replace(seen.fit, placed=[*block, *alone], proof=np.where(on_felt, proof, 0.6))
+    assert np.count_nonzero(believed(fit, MAROON, off_the_mat=on_felt)) == told
+
+
 def test_a_ring_that_is_knocked_out_itself_knocks_out_no_other() -> None:
     """So pale rings were seen between the ranks of a dark block: none stood, yet its bases were lost to them."""
     white = claim("white", WHITE, dict.fromkeys((0, 20, 21), WHITE.paint), 0.8)

@@ -119,6 +119,9 @@ _A_CROWD, _RISES = 8, 0.15  # so many, and their relief
 # neighbours' rims leave nothing beside those amid it that could prove them
 _AMID = _Limits(kinship=0.90, strength=(0.45, 1.25), astray=0.10, support=0.50, contrast=0.12, worth=-1.0)
 _OF_A_BLOCK = 0.5
+# … or of one that has of what is usual such shares of contrast and relief, of support and of worth, and is hardly
+# otherwise in hue
+_AS_CLEAR, _AS_ROUND, _AS_PROVEN, _OTHERWISE = 0.75, 0.85, 0.25, 0.03
 
 _USUAL_WORTH, _USUAL_OF_COMMON = 0.055, 0.11  # shadows, edges of felt and leaves reach half of this
 _ALL_ROUND, _STANDS_OUT = 0.85, 0.2  # support and relief of the usual one, if no terrain is taken for it …
@@ -224,17 +227,16 @@ def _with_blocks(fit: Found, rims: _Rims, paint: Paint, each: Mask) -> Mask:
             stands = formed([fit.placed[k] for k in own], np.where(each[own], 1.0, 1.0 - _OF_A_BLOCK))
             block = np.array(own)[stands]
             mostly = np.count_nonzero(each[block]) >= _OF_A_BLOCK * len(block)
-            if not mostly and not _is_to_a_hair(fit, rims, paint, block):
-                both[own] = each[own]
-            else:
+            if mostly or (len(block) and _is_of_the_paint(fit, rims, paint, block, each)):
                 both[own] = each[own] | stands
+            else:
+                both[own] = each[own]
     return both
 
 
-def _is_to_a_hair(fit: Found, rims: _Rims, paint: Paint, block: NDArray[np.intp]) -> bool:
-    """Whether a block of rims is of a paint to a hair, as their mean colour and what is usual for them tell it."""
-    if not len(block) or np.median(fit.relief[block]) < _RISES:
-        return False
+def _is_of_the_paint(fit: Found, rims: _Rims, paint: Paint, block: NDArray[np.intp], each: Mask) -> bool:
+    """Whether a block of rims, as their mean colour and what is usual for them tell it, is of a paint to a hair, or
+    looks as the many that are believed (N,) do."""
     colour = fit.colours[block].mean(axis=0, keepdims=True)
     own = np.zeros(len(rims.kinship), dtype=np.bool_)
     own[block] = True
@@ -244,7 +246,21 @@ def _is_to_a_hair(fit: Found, rims: _Rims, paint: Paint, block: NDArray[np.intp]
         strength=paint.strength(colour),
         astray=paint.astray(colour),
     )
-    return bool(_TO_A_HAIR.hold(usual)[0])
+    relief = float(np.median(fit.relief[block]))
+    if relief > _RISES and _TO_A_HAIR.hold(usual)[0]:
+        return True
+    if np.count_nonzero(each) < _MANY:
+        return False
+    like = rims.usual(each, np.ones(len(each)))
+    alike = replace(
+        _AMID,
+        kinship=float(like.kinship[0]) - _OTHERWISE,
+        astray=float(like.astray[0]) + _OTHERWISE,
+        support=_AS_ROUND * float(like.support[0]),
+        contrast=_AS_CLEAR * float(like.contrast[0]),
+        worth=_AS_PROVEN * float(like.worth[0]),
+    )
+    return bool(alike.hold(usual)[0]) and relief > _AS_CLEAR * float(np.median(fit.relief[each]))
 
 
 def _are_as_clear(fit: Found, rims: _Rims, each: Mask) -> Mask:
