@@ -221,6 +221,26 @@ def test_lines_do_not_cross_bridges_and_off_a_bridge_one_steps_as_onto_it() -> N
     assert "MP-58" in step(LINE, terrain=back)["why_rules"]
 
 
+@pytest.mark.rule("MP-42", "MP-47", "MP-59")
+@pytest.mark.parametrize(
+    ("troops", "terrain", "told"),
+    [
+        (RIDERS, [hexside("creek", 4, 4, "NE")], "a creek is crossed only at a ford or bridge"),
+        (COLUMN, [hexside("high-wall", 4, 4, "NE")], "a high wall cannot be crossed"),
+        (RIDERS, [hexside("fort", 4, 4, "NE")], "a fort cannot be crossed on horseback"),
+        (LINE, [hexside("gate", 4, 4, "NE")], "a gate cannot be crossed in line"),
+        (GUNS, [ground("marsh", (5, 4))], "marsh cannot be entered with limbered guns"),
+        (
+            LEADER,
+            [ground("water", (5, 4)), ground("bridge", (5, 4), strength=1)],
+            "the bridge has 1 left, leaders and infantry need 50",
+        ),
+    ],
+)
+def test_a_step_that_is_refused_says_who_may_not_go_how(troops: Any, terrain: Any, told: str) -> None:
+    assert step(troops, terrain=terrain)["why_not"] == [told]
+
+
 @pytest.mark.rule("MP-60")
 def test_boats_cross_water_at_eight_points_and_take_leaders_along() -> None:
     lake = [ground("water", (5, 4))]

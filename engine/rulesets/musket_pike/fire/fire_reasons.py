@@ -80,7 +80,8 @@ def _by_phase(reasons: Reasons, board: Board, manner: Manner) -> None:
     if board.conditions.mode != "phases" or phase is None:
         return
     wanted = "offensive-fire" if manner == "offensive" else "defensive-fire"
-    reasons.add(phase != wanted, f"fires in the {wanted.replace('-', ' ')} phase alone, this is {phase}", "MP-14")
+    told, now = (name.replace("-", " ") for name in (wanted, phase))
+    reasons.add(phase != wanted, f"fires only in the {told} phase, this is {now}", "MP-14")
 
 
 def _by_state(reasons: Reasons, board: Board, troop: Troop, weapon: Weapon, *, own_turn: bool) -> None:

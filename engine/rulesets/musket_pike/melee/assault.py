@@ -126,9 +126,9 @@ def own_reasons(board: Board, troop: Troop) -> list[Reason]:
         found.append((f"this is the {conditions.phase} phase", "MP-14"))
     found += _of_its_state(board, troop)
     if troop.foot and troop.unit.weapon == "pike" and not troop.block:
-        found.append((f"{troop.id}: pikes attack in block alone", "MP-28"))
+        found.append((f"{troop.id}: pikes attack only in block", "MP-28"))
     if troop.line and "no-line" in troop.attributes:
-        found.append((f"{troop.id} attacks in block or column alone", "MP-28"))
+        found.append((f"{troop.id} attacks only in block or column", "MP-28"))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -18,6 +19,16 @@ __all__ = ["Crossing", "Lie", "Walker", "crossing_of", "lie_of", "walker_of", "w
 Bar = tuple[str, str]
 #: Who may use bridges and fords: columns, skirmishers, riders, limbered guns, wagons (MP-58, R11).
 _BRIDGED = frozenset({"column", "mounted", "limbered", "wagon"})
+#: In what way who goes: a class of movement in a player's words.
+_HOW = {
+    "line": "in line", "block": "in block", "column": "in column or as skirmishers", "mounted": "on horseback",
+    "limbered": "with limbered guns", "wagon": "with wagons",
+}  # fmt: skip
+#: Whose weight a bridge's strength is held against (MP-59).
+_LOADS = {
+    "infantry": "leaders and infantry need", "cavalry": "cavalry needs", "artillery": "guns and wagons need"
+}  # fmt: skip
+_SIDES = {"embankment": "an embankment", "stone-wall": "a stone wall", "high-wall": "a high wall"}
 
 
 class Walker(NamedTuple):
@@ -131,7 +142,7 @@ def _bridged(board: Board, walker: Walker, cell: Cell, direction: int) -> Crossi
         bars.append(("bridges and fords are crossed in column, limbered or mounted", "MP-58"))
     needed, bridge = getattr(board.parameters.bridge_minimum, walker.bridge), ground.bridges.get(at)
     if bridge is not None and at not in ground.fords and bridge.strength < needed:
-        bars.append((f"the bridge has {bridge.strength} left, {walker.bridge} needs {needed:g}", "MP-59"))
+        bars.append((f"the bridge has {bridge.strength} left, {_LOADS[walker.bridge]} {needed:g}", "MP-59"))
     cost = None if bars else board.parameters.road_cost.get("path", 0.0)
     return Crossing(cost, by="bridge", bars=tuple(bars))
 
@@ -159,13 +170,13 @@ def _over(board: Board, walker: Walker, lie: Lie) -> Crossing:
     entry = parameters.boat_cost if boat else parameters.terrain_cost[kind].get(str(walker.kind))
     if entry is None:
         rule = "MP-58" if kind == "water" else "MP-41"
-        bars.append((f"{kind} cannot be entered{'' if kind == 'water' else f' by {walker.kind}'}", rule))
+        bars.append((f"{kind} cannot be entered{'' if kind == 'water' else f' {_HOW[str(walker.kind)]}'}", rule))
     cost = entry or 0.0
     for side in ("gate",) if _walled_with_gate(sides) else sorted(sides):
         price = parameters.hexside_cost[side].get(str(walker.kind))
         if price is None:
             rule = {"gate": "MP-47", "high-wall": "MP-47", "creek": "MP-42"}.get(side, "MP-41")
-            bars.append((f"a {side} cannot be crossed by {walker.kind}", rule))
+            bars.append((_no_way_over(side, parameters.hexside_cost[side], walker), rule))
         cost += price or 0.0
     cost += parameters.up_cost * lie.rise
     cost += parameters.abatis_cost * lie.abatis + parameters.trench_cost * lie.digs
@@ -175,3 +186,11 @@ def _over(board: Board, walker: Walker, lie: Lie) -> Crossing:
     return Crossing(
         None if bars else cost * weather, "boat" if boat else "ground", tuple(bars), rough=rough, works=works
     )
+
+
+def _no_way_over(side: str, costs: Mapping[str, float | None], walker: Walker) -> str:
+    """Why a side is not crossed: by nobody, or not so."""
+    if side == "creek":
+        return "a creek is crossed only at a ford or bridge"
+    how = f" {_HOW[str(walker.kind)]}" if any(cost is not None for cost in costs.values()) else ""
+    return f"{_SIDES.get(side, f'a {side}')} cannot be crossed{how}"
