@@ -143,7 +143,12 @@ def test_how_far_one_sees_in_the_dark(light: str, moon: str, limit: float) -> No
     near = seen(b=(900, 200 + 2 * HALF + inches(limit)), light=light, moon=moon)
     away = seen(b=(900, 200 + 2 * HALF + inches(limit) + 1), light=light, moon=moon)
     assert (near.legal, away.why_rules) == (True, ("PR-407",))
+    assert away.why_not == (f"beyond the {limit} in that one sees by {light}",)
     assert near.cover == ("incidental" if light == "night" else "none")
+
+
+#: How far one sees over open ground by the moon, in inches.
+DARK = {"full": 12, "half": 8, "none": 4}
 
 
 @pytest.mark.rule("PR-407")
@@ -161,6 +166,8 @@ def test_in_woods_one_sees_half_as_far_in_the_dark(kind: str, moon: str, limit: 
     at = 200 + 2 * HALF + inches(limit)
     assert seen(woods, b=(900, at - 1), light="night", moon=moon).legal
     assert not seen(woods, b=(900, at + 30), light="night", moon=moon).legal
+    too_far = seen(woods, b=(900, at + inches(8)), light="night", moon=moon)
+    assert f"{DARK[moon] / 2:g} in into woods" in " ".join(too_far.why_not)
 
 
 def cover(*terrain: Json, x: float = 900, y: float = 600, **more: Any) -> str:

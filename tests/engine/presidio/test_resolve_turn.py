@@ -114,7 +114,7 @@ def test_actions_are_put_aside() -> None:
     assert state(act("hold", line("a", 3, 900, 100), FOE, actions=2), "a")["held"] == 2
     one = act("hold", line("a", 3, 900, 100, actions_left=1), FOE)
     assert (state(one, "a")["held"], state(one, "a")["actions_left"]) == (1, 1)
-    with pytest.raises(ActionRefused, match="1 actions left"):
+    with pytest.raises(ActionRefused, match="needs 2 actions, has 1 left"):
         act("hold", line("a", 3, 900, 100, actions_left=1), FOE, actions=2)
 
 

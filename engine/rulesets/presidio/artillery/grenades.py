@@ -149,7 +149,7 @@ def throw_reasons(throw: Throw) -> Iterator[tuple[str, str]]:
         far = inches(throw.range.length_mm)
         yield f"out of range: {far}, less than {inches(throw.limits[-1])} needed", "PR-408"
     elif throw.number() is None:
-        yield "needs more than 12", "PR-426"
+        yield "needs more than 12, the most that a d12 shows", "PR-426"
 
 
 def grenade_options(game: Game, unit: Unit) -> tuple[FireOption, ...]:

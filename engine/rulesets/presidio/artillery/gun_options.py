@@ -81,7 +81,7 @@ def gun_reasons(shot: GunShot) -> Iterator[tuple[str, str]]:
     if shot.in_vain:
         yield "complete cover: cannot be hit", "PR-414"
     elif shot.number() is None:
-        yield "needs more than 12", "PR-426"
+        yield "needs more than 12, the most that a d12 shows", "PR-426"
 
 
 def _sight_reasons(shot: GunShot) -> Iterator[tuple[str, str]]:

@@ -59,7 +59,7 @@ def reasons_of(shot: Shot) -> Iterator[tuple[str, str]]:
     if shot.cover.above == "complete":
         yield "complete cover: cannot be hit", "PR-414"
     elif number_of(shot) is None:
-        yield "needs more than 12", "PR-426"
+        yield "needs more than 12, the most that a d12 shows", "PR-426"
 
 
 def _mode_reasons(shot: Shot) -> Iterator[tuple[str, str]]:

@@ -100,14 +100,30 @@ class Hindrances:
         yield "PR-406", "one does not see through it", ~looker & ~target
 
     @cached_property
+    def _far(self) -> float:
+        """How far one sees over open ground by night or dusk, in inches."""
+        conditions = conditions_of(self.field.game)
+        return book().night["full" if conditions.light == "dusk" else conditions.moon]
+
+    @cached_property
+    def _hidden(self) -> Mask:
+        """Which of the targets are in woods (m,)."""
+        woods = np.array([patch.woods for patch in self.field.patches], dtype=bool)
+        return np.asarray((self.field.inside[self.targets] & woods).any(axis=1), dtype=bool)
+
+    @property
+    def darkness(self) -> str:
+        """How near one must be to be seen by night or dusk, in words."""
+        into = f", {self._far / 2:g} in into woods" if self._hidden.any() else ""
+        return f"beyond the {self._far:g} in that one sees by {self.light}{into}"
+
+    @cached_property
     def dark(self) -> Limit | None:
         """How far anybody sees by night or dusk, base outline to base outline; half as far into woods (PR-407)."""
         conditions, field = conditions_of(self.field.game), self.field
         if conditions.light == "day":
             return None
-        far = book().night["full" if conditions.light == "dusk" else conditions.moon]
-        woods = np.array([patch.woods for patch in field.patches], dtype=bool)
-        hidden = (field.inside[self.targets] & woods).any(axis=1)
         pairs = np.ix_(self.lookers, self.targets)
-        most = np.where(hidden, far / 2, far)[None, :] * MM_PER_IN + np.zeros((len(self.lookers), 1))
+        most = np.where(self._hidden, self._far / 2, self._far)[None, :] * MM_PER_IN
+        most = most + np.zeros((len(self.lookers), 1))
         return Limit(most, field.edges.value_mm[pairs], field.edges.sigma_mm[pairs])

@@ -107,8 +107,7 @@ class Looking:
         yield from self._in_woods()
         dark = self.hindrances.dark
         if dark is not None:
-            text = f"beyond what can be seen by {self.hindrances.light}"
-            yield held_by(self.lines, dark), [(text, "PR-407")]
+            yield held_by(self.lines, dark), [(self.hindrances.darkness, "PR-407")]
 
     def _name(self, number: int) -> str:
         patch = self.field.patches[number]

@@ -102,7 +102,8 @@ def hold(game: Game, action: Action, keys: HoldKeys) -> Procedure[None]:
     reasons, now = Reasons(), state_of(unit)
     reasons.add(not on_table(unit), f"{unit.id} has no figures on the table", "PR-208")
     reasons.add(now.morale in ("panicked", "surrendered"), f"{unit.id} has {now.morale}", "PR-203")
-    reasons.add(now.actions_left < keys.actions, f"has {now.actions_left} actions left", "PR-208")
+    short = f"needs {keys.actions} action{'s' * (keys.actions > 1)}, has {now.actions_left or 'none'} left"
+    reasons.add(now.actions_left < keys.actions, short, "PR-208")
     lost = now.initiative is not None and any(
         (state_of(foe).initiative or 0) > now.initiative for foe in game.enemies(unit)
     )
