@@ -209,8 +209,8 @@ def test_squares_of_a_block_are_believed_where_all_of_them_together_are_of_the_p
 
 @pytest.mark.parametrize(("proof", "told"), [(0.25, 24), (0.1, 8)], ids=["some proof", "hardly any"])
 def test_a_block_on_felt_is_believed_that_looks_as_its_army_does_elsewhere(proof: float, told: int) -> None:
-    """So six of eight small squares on tan felt were lost, each a little faint, in light in which all the army is
-    a little astray."""
+    """So six of eight small squares on tan felt were lost, each a little faint, in light in which all of the army
+    is a little astray."""
     square = Outline("foot", False, 10.0, 10.0, 2.0)
     block = [Placed(square, 20.4 * file, 20.4 * rank, 0.0, 0.0) for rank in range(4) for file in range(4)]
     alone = [Placed(square, 200.0 + 60 * k, 300.0, 0.0, 0.0) for k in range(8)]

@@ -21,11 +21,12 @@ from vision.bases.picture.paint import Paint, expected_features, paint_of
 from vision.bases.picture.plane import Ground
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
+from vision.bases.regrouping.beyond import painted_beyond
 from vision.bases.regrouping.solid import solid
 from vision.bases.search import LENIENT, STRICT, Found, search, search_again, usual_of
 from vision.bases.usual import UNKNOWN, Known, Usual
 from vision.bases.weighing.choose import clear_of
-from vision.bases.weighing.confidence import LIKELY, confidence_in_ranks, likely_of, widened
+from vision.bases.weighing.confidence import LIKELY, confidence_in_ranks, less_likely, likely_of, widened
 from vision.bases.weighing.like_terrain import beside_terrain
 from vision.chroma import chroma_blur_px, with_sharp_chroma
 from vision.light import estimate_light
@@ -114,7 +115,7 @@ def _standing(scene: Scene, claims: Sequence[Claim]) -> list[tuple[Claim, Floats
     what rather stands otherwise and what is no ring: they tell of an army that is not there, but are no bases."""
     kept = []
     for claim in claims:
-        likely = confidence_in_ranks(claim.fit)
+        likely = less_likely(confidence_in_ranks(claim.fit), painted_beyond(scene, claim.fit, claim.paint))
         on = scene.on_table([[p.x_mm, p.y_mm] for p in claim.fit.placed]) & scene.carries(claim.fit.placed)
         on &= (likely >= LIKELY) & ~solid(scene, claim.fit, claim.paint)
         if on.any():

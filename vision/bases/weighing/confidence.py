@@ -17,7 +17,7 @@ from vision.bases.weighing.ranks import formed
 if TYPE_CHECKING:
     from vision.bases.weighing.judged import Found
 
-__all__ = ["FOLLOWED", "LIKELY", "confidence", "confidence_in_ranks", "likely_of", "widened"]
+__all__ = ["FOLLOWED", "LIKELY", "confidence", "confidence_in_ranks", "less_likely", "likely_of", "widened"]
 
 Floats = NDArray[np.float64]
 
@@ -30,6 +30,9 @@ _FORMED, _CERTAIN = (
     2.5,
     0.9,
 )  # and of 250 that stand in ranks and files; what is so sure need not ask its neighbours
+# … and, by 31 of 1,226 that were wrong, what is painted beyond a rim, more than shadows make, or than is usual for
+# so many
+_BEYOND, _SOME, _MANY = -4.0, 0.15, 4
 _WIDER = 3.0  # sigmas: 95 % of those of any confidence are then within 2.45 of theirs
 
 
@@ -48,6 +51,14 @@ def confidence_in_ranks(found: Found) -> Floats:
             if float(likely[group].min()) < _CERTAIN:
                 odds[group] += _FORMED * formed([found.placed[k] for k in group], likely[group])
     return _likely(odds)
+
+
+def less_likely(likely: Floats, beyond: Floats) -> Floats:
+    """The probabilities (N,) of an army's bases that were so ``likely`` (N,), with such a share (N,) painted
+    ``beyond`` them. In poor light, all about each of them may look painted: only more than is usual tells."""
+    usual = max(_SOME, float(np.median(beyond))) if len(beyond) >= _MANY else _SOME
+    odds = np.log(np.maximum(likely, 1e-9) / np.maximum(1 - likely, 1e-9))
+    return _likely(odds + _BEYOND * np.maximum(beyond - usual, 0.0))
 
 
 def likely_of(found: Found) -> Found:
