@@ -60,3 +60,10 @@ def test_the_lines_of_a_printed_sheet_are_no_walls() -> None:
     sheet = ClutterPlaced(what="paper", x_mm=300.0, y_mm=220.0, bearing_deg=20.0)
     world = VirtualTable(table=replace(TABLE, terrain_kinds=(wall,)), clutter=(sheet,))
     assert seen(world, _LAMP) == []
+
+
+def test_a_wall_that_blur_mixes_with_the_mat_all_through_is_still_there() -> None:
+    corners = bent(_WAYS["across"], 6.5)
+    world = VirtualTable(table=replace(TABLE, terrain_kinds=(_WALL,)), terrain=(laid("wall", corners),))
+    (wall,) = seen(world, replace(_LAMP, blur_px=2.2, noise=5.0))
+    assert best([wall], "wall", corners) > 0.85

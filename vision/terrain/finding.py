@@ -42,6 +42,7 @@ from vision.terrain.scene import Scene, closed, dilated, eroded, look, opened
 from vision.terrain.shade import shade_of
 from vision.terrain.sides import without_sides
 from vision.terrain.strips import strip_of
+from vision.terrain.thin import thin_of
 
 __all__ = ["find_terrain"]
 
@@ -59,7 +60,7 @@ _UNIT_PER_MM = 0.8
 _EDGE_SIGMA_PX = 0.18  # what blur and shade beside an edge do to its place
 _STRAY_LEFT = 0.5  # the share of an edge's stray (a variance) that its straight line keeps
 _HIDDEN_SIGMA_PX = 2.5  # of an outline where it cannot be seen
-_LEAST_OWN = 0.3  # the share of a piece that shows its colour: trees and figures hide the rest
+_LEAST_OWN = 0.25  # the share of a piece that shows its colour: trees and figures hide the rest
 _LEAST_SHOWN = 0.6  # … of one cut out, where the rest may as well be the mat between it and a wall
 _BRUSHES = (0.0, 3.5, 7.0)  # in cells: what clings to a piece is narrower
 _BROAD = 30.0  # cells: to a block as broad the rim of its shadow clings, and a brush takes little of its corners
@@ -74,6 +75,7 @@ _MOST_HIDDEN, _OF_A_STRIP = 0.65, 0.85  # of an outline; blur mixes both sides o
 _STRIP = 14.0  # units: walls and fences are narrower
 _SLIM, _LEAST_STRAIGHT = 11.0, 18.0  # units: what is slimmer than any house has edges as long, in the mean …
 _LEAST_ALIKE = 0.76  # … or is a strip all the same
+_LEAST_COVERED = 0.77  # … or its cells, where blur leaves its outline no straight edges
 _NARROW = 6.0  # units: such a strip's breadth
 _LARGE = 8.0  # of the least pieces: a smaller one may be a base, and the shadow its figure's
 _UPON = 0.3  # of a shadow's rim: so much borders on the piece that it lies upon
@@ -110,7 +112,9 @@ def find_terrain(
     pieces: list[TerrainSeen] = []
     for index, paint in enumerate(paints):
         profiler = Profiler(frame_bgr, scene.light, unit, _FELT if paint.flat else _BLOCK, paint, not paint.flat)
-        pieces += _of_a_kind(paint, (labels == index + 1).astype(np.uint8), seen, scene, profiler)
+        kind = (labels == index + 1).astype(np.uint8)
+        thin = np.zeros_like(kind) if paint.flat else thin_of(kind, colours.mixed(paint), scene)
+        pieces += _of_a_kind(paint, kind, thin, seen, scene, profiler)
     return kept(without_sides(pieces, paints, camera), before)
 
 
@@ -181,17 +185,17 @@ def _is_familiar(part: Part, kind: Mask, paint: Paint, scene: Scene) -> bool:
 
 
 def _of_a_kind(
-    paint: Paint, kind: Mask, around: Surroundings, scene: Scene, profiler: Profiler
+    paint: Paint, kind: Mask, thin: Mask, around: Surroundings, scene: Scene, profiler: Profiler
 ) -> Iterator[TerrainSeen]:
     margin = _margin_px(scene)
     if not paint.flat:
-        tops = np.zeros_like(kind)
+        tops = kind & thin
         for part in parts_of(kind, scene.px_per_mm, 1):
             part.window.of(tops)[top_of(part, part.window.of(kind), scene) > 0] = 1
         kind = tops
     alike = [
         part
-        for part in parts_of(kind, scene.px_per_mm, margin, _FRAGMENT)
+        for part in parts_of(kind | thin, scene.px_per_mm, margin, _FRAGMENT)
         if _is_familiar(part, kind, paint, scene)
     ]
     least = LEAST_MM2 * scene.px_per_mm**2
@@ -299,30 +303,56 @@ def _outline(part: Part, paint: Paint, scene: Scene, profiler: Profiler, trace: 
         corner = np.array([part.window.x, part.window.y], dtype=np.float64)
         places = scene.in_frame(_grown(contour.astype(np.float64), 0.5) + corner)
         outline = fitted(trace(places, breadth, profiler), breadth, profiler, None if paint.flat else lifted)
-        if outline is not None and not _ragged(outline, profiler.unit_px):
+        if outline is None:
+            continue
+        strip = None if paint.flat else _strip(outline, part, breadth, scene, profiler, lifted)
+        if strip is not None or not _ragged(outline, profiler.unit_px):
             most = _OF_A_STRIP if breadth < _NARROW * profiler.unit_px else _MOST_HIDDEN
             if outline.hidden >= most:
                 return None
-            return outline if paint.flat else _built(outline, breadth, paint, scene, profiler, lifted)
+            return strip or (outline if paint.flat else _built(outline, breadth, paint, scene, profiler, lifted))
     return None
+
+
+def _strip(
+    outline: Outline, part: Part, breadth_px: float, scene: Scene, profiler: Profiler, lifted: _Lift
+) -> Outline | None:
+    """A block's outline as that of a strip that is equally broad all along, if it is one.
+
+    A narrow one with a crooked outline is one only if the strip covers the same: mugs' sides, bases' rims and
+    shades beside things are crooked, too. Where a wall is hardly seen, its cells as a whole are less so.
+    """
+    unit = profiler.unit_px
+    if breadth_px > _STRIP * unit:
+        return None
+    corners = strip_of(outline.corners, Profiler(scene.frame, scene.light, unit, _ACROSS), lifted)
+    if corners is None:
+        return None
+    strip = replace(outline, corners=corners)
+    crooked = breadth_px < _SLIM * unit and _ragged(outline, unit, _LEAST_STRAIGHT)
+    if not crooked and not _ragged(outline, unit):
+        return strip
+    alike = not _ragged(outline, unit) and _alike(corners, outline.corners) >= _LEAST_ALIKE
+    return strip if alike or _covers(corners, part, scene) >= _LEAST_COVERED else None
+
+
+def _covers(corners: Floats, part: Part, scene: Scene) -> float:
+    """How much of what a polygon (N, 2) in frame px and a part cover both do, cell by cell."""
+    drawn = np.zeros_like(part.mask)
+    places = (corners + 0.5) * scene.zoom - 0.5 - scene.corner_px - (part.window.x, part.window.y)
+    cv2.fillPoly(drawn, [np.rint(places * 16).astype(np.int32)], 1, shift=4)
+    return cv2.countNonZero(drawn & part.mask) / max(cv2.countNonZero(drawn | part.mask), 1)
 
 
 def _built(
     outline: Outline, breadth_px: float, paint: Paint, scene: Scene, profiler: Profiler, lifted: _Lift
 ) -> Outline | None:
-    """A block's outline as that of a strip that is equally broad all along, or of a house, if it is one.
-
-    None where it is narrow, but crooked, and no strip: so are mugs' sides, bases' rims, shades beside things.
-    """
-    unit = profiler.unit_px
-    crooked = breadth_px < _SLIM * unit and _ragged(outline, unit, _LEAST_STRAIGHT)
-    if breadth_px <= _STRIP * unit:
-        strip = strip_of(outline.corners, Profiler(scene.frame, scene.light, unit, _ACROSS), lifted)
-        if strip is not None and not (crooked and _alike(strip, outline.corners) < _LEAST_ALIKE):
-            return replace(outline, corners=strip)
+    """A block's outline as that of a house, if it is one; None where it is narrow, but crooked, and no strip."""
     house = house_of(
         outline, paint.height_mm, scene.camera, lambda trace: fitted(trace, breadth_px, profiler, lifted)
     )
+    unit = profiler.unit_px
+    crooked = breadth_px < _SLIM * unit and _ragged(outline, unit, _LEAST_STRAIGHT)
     return house or (None if crooked else outline)
 
 

@@ -24,6 +24,8 @@ _PLAINLY, _HARDLY = 2.0, 4.0  # … within which the commonest colour is that pa
 _SHADE = (0.15, 1.1)  # how much darker (logarithm of the root) what lies in a shadow is than in the lamp's light
 _SHADED_HUE = 0.1  # how far (tangent) shade, which a bluer light is left in, may take a hue
 _CLEARLY = 0.5  # … of how far it is then off the mat's and every other kind's
+_HALF, _WHOLE = 0.45, 1.3  # of the way from the mat's colour to a paint's: what blur mixes of both lies between …
+_OFF_MAT = 9.0  # … and so many squared deviations of the mat's off it
 _STEP = 3  # of the cells, every third across and down tells what colours there are
 _LEAST_MAT = 0.2  # of the table: what covers less is a cloth or a book on the mat
 
@@ -67,6 +69,19 @@ class Colours:
             if index == len(paints) or paints[index].flat:
                 best[shaded] = BARE if index == len(paints) else index + 1
         return self._shown(best)
+
+    def mixed(self, paint: Paint) -> Labels:
+        """1 at the cells (h, w) whose colour blur has mixed from a paint's and, no more than as much, the mat's."""
+        are = np.zeros(len(self._codes), np.uint8)
+        if self.mat is None:
+            return self._shown(are)
+        way, away = paint.roots - self.mat.centre, self._roots - self.mat.centre
+        towards = self.mat.precision @ way
+        length = float(way @ towards)
+        share = away @ towards / length
+        rest = np.einsum("ni,ni->n", away @ self.mat.precision, away) - share**2 * length
+        are[(share > _HALF) & (share < _WHOLE) & (rest < _NEAR) & (share**2 * length > _OFF_MAT)] = 1
+        return self._shown(are)
 
     def _shown(self, of_codes: Labels) -> Labels:
         table = np.zeros(COLOURS, np.uint8)
