@@ -64,6 +64,8 @@ def test_bands_end_short_of_their_limits(weapon: str, limits: tuple[float, ...])
 def test_out_of_range_is_said_and_throws_nothing() -> None:
     found = far(24, "bow")
     assert (found.band, found.legal, found.roll, found.why_rules) == ("out", False, None, ("PR-408",))
+    assert found.why_not == ("out of range: 24.0 in, less than 24.0 in needed",)
+    assert far(24.04, "bow").why_not == ("out of range: 24.04 in, less than 24.00 in needed",)  # not 24.0 and 24.0
 
 
 @pytest.mark.rule("PR-1011", "PR-1012", "PR-1013", "PR-1014", "PR-1015", "PR-1016")

@@ -35,7 +35,7 @@ from engine.rulesets.presidio.small_arms.shot_numbers import (
 )
 from engine.rulesets.presidio.table.bodies import Range, range_of
 from engine.rulesets.presidio.table.covering import Covering, cover_of, own_cover_of
-from engine.rulesets.presidio.table.field import field_of, inches
+from engine.rulesets.presidio.table.field import field_of, told_apart
 from engine.rulesets.presidio.table.sight import View, view_of
 from engine.rulesets.presidio.units.arms import carries, fires
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, conditions_of, figures_of, stats_of
@@ -146,8 +146,8 @@ def throw_reasons(throw: Throw) -> Iterator[tuple[str, str]]:
     if not throw.seeing:
         yield from throw.view.why or (("nobody who has a grenade sees the target", "PR-903"),)
     if throw.band == "out":
-        far = inches(throw.range.length_mm)
-        yield f"out of range: {far}, less than {inches(throw.limits[-1])} needed", "PR-408"
+        far, most = told_apart(throw.range.length_mm, throw.limits[-1])
+        yield f"out of range: {far}, less than {most} needed", "PR-408"
     elif throw.number() is None:
         yield "needs more than 12, the most that a d12 shows", "PR-426"
 

@@ -11,7 +11,7 @@ from engine.rulesets.presidio.artillery.blasts import endangered
 from engine.rulesets.presidio.artillery.gun_templates import template_of
 from engine.rulesets.presidio.artillery.gunnery import GunShot
 from engine.rulesets.presidio.small_arms.fire_reasons import state_reasons
-from engine.rulesets.presidio.table.field import inches, on_table
+from engine.rulesets.presidio.table.field import on_table, told_apart
 from engine.rulesets.presidio.table.sorts import formation_of
 from engine.rulesets.presidio.units.guns import gun_modes
 from engine.rulesets.presidio.vocabulary import state_of
@@ -77,7 +77,8 @@ def gun_reasons(shot: GunShot) -> Iterator[tuple[str, str]]:
         return
     yield from _sight_reasons(shot)
     if shot.band == "out":
-        yield f"out of range: {inches(shot.range.length_mm)}, less than {inches(shot.limits[-1])} needed", "PR-408"
+        far, most = told_apart(shot.range.length_mm, shot.limits[-1])
+        yield f"out of range: {far}, less than {most} needed", "PR-408"
     if shot.in_vain:
         yield "complete cover: cannot be hit", "PR-414"
     elif shot.number() is None:

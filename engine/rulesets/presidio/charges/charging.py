@@ -13,7 +13,7 @@ from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.charges.striking import needs, stand_of
 from engine.rulesets.presidio.fight_book import fight_book
 from engine.rulesets.presidio.table.bodies import aspect_of
-from engine.rulesets.presidio.table.field import Near, inches, measured, on_table, units_apart
+from engine.rulesets.presidio.table.field import Near, measured, on_table, told_apart, units_apart
 from engine.rulesets.presidio.table.sorts import class_of, formation_of, fronted, mounted, on_roof, rides_freely
 from engine.rulesets.presidio.units.arms import melee_weapon_of
 from engine.rulesets.presidio.units.formations import ranks_of
@@ -53,8 +53,8 @@ def charge_option(game: Game, unit: Unit, target: Unit) -> ChargeOption:
             aspect=None, modifiers=(), roll=None, borderline=(),
         )  # fmt: skip
     reach = charge_mm(unit, fight_book().charge.die)
-    far = f"{inches(near.distance_mm)} away: a charge goes {inches(reach)} at most"
-    reasons.add(not at_most(near.distance_mm, reach), far, "PR-502")
+    far, most = told_apart(near.distance_mm, reach)
+    reasons.add(not at_most(near.distance_mm, reach), f"{far} away: a charge goes {most} at most", "PR-502")
     shock = not state_of(unit).fired_moving
     number, modifiers = needs(unit, target, melee_weapon_of(unit), stand_of(game, unit, target), impact=shock)
     back, _ = needs(target, unit, melee_weapon_of(target), stand_of(game, target, unit), impact=False)

@@ -25,7 +25,7 @@ from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import spent, state, state_where
 from engine.rulesets.presidio.nerve.giving_ground import left_shelter
 from engine.rulesets.presidio.table.bodies import body_of
-from engine.rulesets.presidio.table.field import field_of, inches, on_table
+from engine.rulesets.presidio.table.field import field_of, on_table, told_apart
 from engine.rulesets.presidio.table.sorts import class_of, formation_of, fronted, has_role, holds_front, mounted
 from engine.rulesets.presidio.units.pacing import move_cost, walk_in
 from engine.rulesets.presidio.vocabulary import (
@@ -95,7 +95,8 @@ def wheel(game: Game, action: Action, keys: TurnKeys) -> Procedure[None]:
         corner = body_of(game, unit).corners()[0][2 if keys.deg > 0 else 3]
         outermost = max(dist((one.x_mm, one.y_mm), (corner[0], corner[1])) for one in figures_of(unit))
         far, most = outermost * abs(radians(keys.deg)), walk_in(unit, 6) * MM_PER_IN
-        long = f"the outermost figure goes {inches(far)}, at most {inches(most)} in a walk"
+        goes, may = told_apart(far, most)
+        long = f"the outermost figure goes {goes}, at most {may} in a walk"
         reasons.add(far > most + MM and not free, long, "PR-322")
         changes = (*changes, PlaceFigures(places=places(tuple(_swung(unit, corner, keys.deg)))))
     if not free:
@@ -178,7 +179,8 @@ def close_ranks(game: Game, action: Action, keys: CloseKeys) -> Procedure[None]:
     reasons.add(state_of(unit).morale in ("panicked", "surrendered"), f"{unit.id} has lost its nerve", "PR-205")
     away = {name: dist((figures[name].x_mm, figures[name].y_mm), spot) for name, spot in keys.moves.items()}
     for name, far in away.items():
-        reasons.add(far > limit + MM, f"{name} goes {inches(far)}, at most {inches(limit)}", "PR-205")
+        goes, may = told_apart(far, limit)
+        reasons.add(far > limit + MM, f"{name} goes {goes}, at most {may}", "PR-205")
     closed = tuple(replace(figures[name], x_mm=spot[0], y_mm=spot[1]) for name, spot in keys.moves.items())
     facts = {"unit": unit.id, "distance_mm": max(away.values(), default=0.0)}
     changes = (*spent(unit, 0), PlaceFigures(places=places(closed)))

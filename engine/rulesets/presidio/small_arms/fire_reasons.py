@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.records.game import Unit
 from engine.rulesets.presidio.small_arms.shooting import Shot, band_limits, may_volley
 from engine.rulesets.presidio.small_arms.shot_numbers import number_of
-from engine.rulesets.presidio.table.field import inches, on_table
+from engine.rulesets.presidio.table.field import on_table, told_apart
 from engine.rulesets.presidio.table.sorts import class_of, formation_of, models
 from engine.rulesets.presidio.vocabulary import figures_of, state_of
 
@@ -54,8 +54,8 @@ def reasons_of(shot: Shot) -> Iterator[tuple[str, str]]:
         return
     yield from _sight_reasons(shot)
     if shot.band == "out" and shot.range is not None:
-        most = band_limits(shot.game, shot.weapon)[-1]
-        yield f"out of range: {inches(shot.range.length_mm)}, less than {inches(most)} needed", "PR-408"
+        far, most = told_apart(shot.range.length_mm, band_limits(shot.game, shot.weapon)[-1])
+        yield f"out of range: {far}, less than {most} needed", "PR-408"
     if shot.cover.above == "complete":
         yield "complete cover: cannot be hit", "PR-414"
     elif number_of(shot) is None:

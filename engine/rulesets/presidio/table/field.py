@@ -22,14 +22,14 @@ from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.table.patches import Patch, patches_of
 from engine.rulesets.presidio.vocabulary import MM_PER_IN, figures_of, state_of
 
-__all__ = ["Field", "Near", "field_of", "inches", "measured", "nearest", "on_table", "units_apart"]
+__all__ = ["Field", "Near", "field_of", "measured", "nearest", "on_table", "told_apart", "units_apart"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
 _MEASURE = LengthUnit("in", MM_PER_IN)
-inches, measured = _MEASURE.said, _MEASURE.compared
+measured, told_apart = _MEASURE.compared, _MEASURE.told_apart
 
 
 @dataclass(frozen=True, eq=False)
