@@ -72,7 +72,7 @@ def test_a_days_march(terrains: list[str], goal: str, reached: bool) -> None:
 @pytest.mark.rule("PR-1104", "PR-1105")
 def test_a_march_ends_where_it_comes_upon_an_enemy() -> None:
     of = on_map(marker("m", "2,0"), marker("n", "2,1", "raiders"), hexes=column(*["road"] * 4))
-    with pytest.raises(ActionRefused, match="cannot march"):
+    with pytest.raises(ActionRefused, match="comes upon an enemy's marker on the way"):
         marched(of, "2,2")
     assert told(marched(of, "2,1"), "revealed")
     round_it = {"1,0": {"road": True}, "1,1": {"road": True}, "3,0": {"road": True}, "3,1": {"road": True}}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from engine.geometry.grids.flat import around, direction_between, steps_apart
 from engine.geometry.grids.hexes import HexGrid
 from engine.geometry.grids.walking import Walk, walk
@@ -80,11 +82,23 @@ def against_move(game: Game, campaign: Campaign, marker: Marker, goal: Cell) -> 
     if marker.hex is not None and goal in known:
         reasons.add(cell_of(marker.hex) == goal, f"{marker.id} is there already", "PR-1104")
         reasons.extend(against_woods(game, campaign, marker, goal))
-        reached = march(campaign, cell_of(marker.hex), side=marker.side, heavy=_heavy(game, marker)).cost
-        reasons.add(goal not in reached, f"{marker.id} cannot march there in a day", "PR-1104")
+        reasons.extend(_against_march(campaign, marker, cell_of(marker.hex), goal, heavy=_heavy(game, marker)))
     guns = sum(is_artillery(game.by_id[name]) for name in marker.units if name in game.by_id)
     reasons.add(guns > numbers.battery, f"{guns} guns in one marker: a battery has {numbers.battery}", "PR-1102")
     return reasons
+
+
+def _against_march(
+    campaign: Campaign, marker: Marker, start: Cell, goal: Cell, *, heavy: bool
+) -> Iterator[tuple[str, str]]:
+    """What keeps a marker from getting to a hex in a day: the way, or an enemy on every way (PR-1104, PR-1105)."""
+    if goal in march(campaign, start, side=marker.side, heavy=heavy).cost:
+        return
+    alone = replace(campaign, markers=())
+    if goal in march(alone, start, side=marker.side, heavy=heavy).cost:
+        yield f"{marker.id} comes upon an enemy's marker on the way: its march ends there", "PR-1105"
+    else:
+        yield f"{marker.id} cannot march there in a day", "PR-1104"
 
 
 def against_woods(game: Game, campaign: Campaign, marker: Marker, goal: Cell) -> Iterator[tuple[str, str]]:
