@@ -91,6 +91,8 @@ def test_two_actions_of_independent_fire_are_thrown_together() -> None:
     assert fired("1 " * 18, a, b, mode="independent", times=2).game.unit("a").state["actions_left"] == 0
     with pytest.raises(ActionRefused, match="does not move"):
         fired("", unit("a", *row(9, 700, 100), weapon="bow", moved="walk"), b, mode="independent", times=2)
+    with pytest.raises(ActionRefused, match="needs 2 actions, has 1 left"):
+        fired("", unit("a", *row(9, 700, 100), weapon="bow", actions_left=1), b, mode="independent", times=2)
     with pytest.raises(ActionRefused, match="twice"):
         fired("", A3, B5, times=2)
 

@@ -70,7 +70,8 @@ def fire(game: Game, action: Action, keys: FireKeys) -> Procedure[None]:
         keeps = mounted(unit) and rides_freely(unit, conditions_of(game).year)
         moved = state_of(unit).moved is not None and not keeps
         reasons.add(moved, "fires twice only when it does not move", "PR-210")
-        reasons.add(state_of(unit).actions_left < 2, "needs 2 actions", "PR-423")
+        left = state_of(unit).actions_left
+        reasons.add(left < 2, f"needs 2 actions, has {left or 'none'} left", "PR-423")
     return _fire(game, shot, keys, action, allow(action, reasons))
 
 
