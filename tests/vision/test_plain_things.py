@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import cv2
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from calibration.records import RectBase, Tags
-from tests.vision.small_table import TABLE, base, camera
+from tests.vision.small_table import LENS, TABLE, base, camera
 from tests.vision.test_plain import pictures, posed
 from vision.bases.shapes import Outline
 from vision.ground import FLAT
@@ -23,7 +24,7 @@ from vision.plain.picture.scene import Scene
 from vision.plain.proposing.cards import cards
 from vision.plain.proposing.foreign import foreign
 from vision.records import BaseSeen
-from vision.simulated import Effects
+from vision.simulated import Effects, camera_over
 
 THEN = np.full((540, 720, 3), (60, 110, 70), np.float32)
 NONE = np.zeros((540, 720), np.bool_)
@@ -74,6 +75,20 @@ def test_a_mug_is_no_base_to_the_end_of_its_side_that_is_seen() -> None:
     mask = foreign(scene_with(frame), [GUN])
     assert mask[AT[1], AT[0] - lean - reach + 3 : AT[0] + reach].all()
     assert not mask[AT[1], : AT[0] - lean - reach - 12].any()
+
+
+@pytest.mark.parametrize(("y_mm", "reach_mm", "thing"), [(430.0, 45.0, True), (20.0, 27.0, False)])
+def test_how_broad_a_thing_is_depends_on_how_far_from_the_camera_it_lies(
+    y_mm: float, reach_mm: float, thing: bool
+) -> None:
+    """A mug at the far end covers no more pixels than a gun's base in the middle, and that at the near end more."""
+    slanted = camera_over((300.0, -250.0, 450.0), (300.0, 225.0), LENS)
+    scale = float(slanted.px_per_mm(np.array([[300.0, 225.0, 0.0]]))[0])
+    turn = np.linspace(0.0, 2 * np.pi, 60)
+    rim = np.column_stack([300.0 + reach_mm * np.cos(turn), y_mm + reach_mm * np.sin(turn), 0 * turn])
+    frame = cv2.fillPoly(THEN.copy(), [np.rint(slanted.project(rim)).astype(np.int32)], BLACK)
+    scene = dataclasses.replace(scene_with(np.asarray(frame, np.float32)), camera=slanted, px_per_mm=scale)
+    assert foreign(scene, [GUN]).any() == thing
 
 
 def test_a_block_of_dark_bases_on_pale_ground_is_no_sheet_though_they_touch() -> None:

@@ -45,22 +45,35 @@ def foreign(scene: Scene, outlines: Sequence[Outline]) -> Mask:
     rough = cv2.morphologyEx(smooth, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)).max(axis=2)
     strong = (change > _STRONG_LEVELS) & (sigmas > _STRONG_SIGMAS) & scene.backdrop.known
     even = (strong & (rough < _EVEN * change)).astype(np.uint8)
-    broad_px = (max(min(o.half_width_mm, o.half_depth_mm) for o in outlines) + _ROOM_MM) * scene.px_per_mm
-    long_px = _LONG * 2 * max(max(o.half_width_mm, o.half_depth_mm) for o in outlines) * scene.px_per_mm
+    broad_mm = max(min(o.half_width_mm, o.half_depth_mm) for o in outlines) + _ROOM_MM
+    long_mm = _LONG * 2 * max(max(o.half_width_mm, o.half_depth_mm) for o in outlines)
     vivid = (even > 0) & (change > _VIVID_LEVELS)
     count, pieces, stats, _ = cv2.connectedComponentsWithStats(even, connectivity=4)
     mask = np.zeros(even.shape, np.uint8)
+    scales = _scales(scene, stats)
     for piece in range(1, count):
         x, y, width, height, area = (int(v) for v in stats[piece])
-        if np.hypot(width, height) < 2 * broad_px:
+        scale = scales[piece]
+        if np.hypot(width, height) < 2 * broad_mm * scale:
             continue
         own = (slice(y, y + height), slice(x, x + width))
         part = pieces[own] == piece
-        whole = _filled(part, scene.px_per_mm) if vivid[own][part].mean() > _MOSTLY else part.astype(np.uint8)
-        if _depth(whole) > broad_px or _is_strip(part, area, long_px, scene.px_per_mm):
+        whole = _filled(part, scale) if vivid[own][part].mean() > _MOSTLY else part.astype(np.uint8)
+        if _depth(whole) > broad_mm * scale or _is_strip(part, area, long_mm, scale):
             mask[own] |= whole
     mask = _with_what_clings(mask, strong, scene.px_per_mm)
     return _with_its_edge(_whole(mask, pieces, vivid & (off.max(axis=2) > 0)), scene.px_per_mm)
+
+
+def _scales(scene: Scene, stats: NDArray[np.int32]) -> list[float]:
+    """How many pixels a millimetre of the table covers where each patch lies, by OpenCV's ``stats`` (N, 5) of it.
+
+    At the far end a mug's inside covers no more of them than a base does in the middle.
+    """
+    middles = stats[:, :2] + (stats[:, 2:4] - 1) / 2
+    at = scene.camera.to_plane(middles, 0.0)
+    own = scene.camera.px_per_mm(np.column_stack([at, np.zeros(len(at))]))
+    return [float(scale) for scale in np.where(np.isfinite(at).all(axis=1), own, scene.px_per_mm)]
 
 
 def _whole(mask: NDArray[np.uint8], pieces: NDArray[np.int32], lit: Mask) -> NDArray[np.uint8]:
@@ -111,9 +124,9 @@ def _with_its_edge(mask: NDArray[np.uint8], px_per_mm: float) -> Mask:
     return np.asarray(cv2.dilate(mask, brush) > 0)
 
 
-def _is_strip(part: Mask, area: int, long_px: float, px_per_mm: float) -> bool:
+def _is_strip(part: Mask, area: int, long_mm: float, px_per_mm: float) -> bool:
     """Whether a patch (h, w) is a long straight strip, all of it."""
     points = np.column_stack(np.nonzero(part)).astype(np.float32)
     _, (a, b), _ = cv2.minAreaRect(points)
     long, narrow = max(a, b) + 1, min(a, b) + 1
-    return bool(long > long_px and narrow > _NARROWEST_MM * px_per_mm and area > _SOLID * long * narrow)
+    return bool(long > long_mm * px_per_mm and narrow > _NARROWEST_MM * px_per_mm and area > _SOLID * long * narrow)
