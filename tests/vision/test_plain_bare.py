@@ -15,7 +15,8 @@ from vision.bases.pixels import Placed
 from vision.bases.shapes import outline_of
 from vision.ground import FLAT
 from vision.plain.block import block_of
-from vision.plain.choosing.formed import loosely
+from vision.plain.choosing.formed import flanked, loosely
+from vision.plain.choosing.vetting import Formed, holds
 from vision.plain.fitting.fit import Fit
 from vision.plain.picture.backdrop import backdrop_of
 from vision.plain.picture.scene import scene_of
@@ -33,6 +34,7 @@ def rect(name: str, width_mm: float, depth_mm: float) -> RectBase:
 
 HORSE = rect("horse", 25.0, 50.0)
 GUN = rect("gun", 50.0, 50.0)
+FOOT = outline_of(TABLE.armies[0].bases[0])
 KNOWN = replace(TABLE, armies=tuple(replace(army, bases=(*army.bases, HORSE, GUN)) for army in TABLE.armies))
 CASE = (180.0, 324.0)  # at the end of the tape
 MEN = [(150.0 + 60 * k, 130.0 + 45 * (k % 2)) for k in range(6)]
@@ -48,8 +50,8 @@ def test_a_figure_parts_its_base_s_top_and_nothing_parts_the_top_of_a_tape_s_cas
     backdrop = backdrop_of(after, before, camera(), KNOWN, FLAT)
     scale = float(camera().px_per_mm(np.array([[300.0, 225.0, 0.0]]))[0])
     scene = scene_of(after.astype(np.float32), backdrop, camera(), scale)
-    foot, gun = outline_of(TABLE.armies[0].bases[0]), outline_of(GUN)
-    placed = [*(Placed(foot, *at, 0.0, 0.0) for at in MEN), Placed(gun, CASE[0], CASE[1], 27.0, 0.0)]
+    gun = outline_of(GUN)
+    placed = [*(Placed(FOOT, *at, 0.0, 0.0) for at in MEN), Placed(gun, CASE[0], CASE[1], 27.0, 0.0)]
     assert bare(scene, placed).tolist() == [False] * len(MEN) + [True]
 
 
@@ -57,12 +59,38 @@ def test_a_figure_parts_its_base_s_top_and_nothing_parts_the_top_of_a_tape_s_cas
 def test_loose_bases_tell_more_than_a_faint_line_in_their_place_only_where_each_is_clear(
     gain: float, more: bool
 ) -> None:
-    horse, foot = outline_of(HORSE), outline_of(TABLE.armies[0].bases[0])
+    horse = outline_of(HORSE)
     riders = [Placed(horse, 200.0 + 25.4 * k, 200.0, 0.0, 0.0) for k in range(3)]
     far = Placed(horse, 500.0, 200.0, 0.0, 0.0)
     none = np.zeros(4)
     alone = Fit([*riders, far], np.zeros((4, 3, 3)), np.array([gain, gain, gain, 50.0]), none, none)
-    line = block_of(foot, (3, 1), 0.4, Placed(foot, 225.4, 200.0, 0.0, 0.0), 3, (0.4, 0.5))
-    told = loosely(with_(line, members=tuple(line.bases())), alone, usual=1.5)
+    line = block_of(FOOT, (3, 1), 0.4, Placed(FOOT, 225.4, 200.0, 0.0, 0.0), 3, (0.4, 0.5))
+    told = loosely(with_(line, members=tuple(line.bases())), alone, usual=1.5, feet=np.zeros((0, 2)))
     assert (told > 500.0) == more
     assert told == pytest.approx(3 * (gain - 0.15 * 1.5) * 150.0)
+
+
+BLOCK = block_of(FOOT, (4, 3), 0.4, Placed(FOOT, 225.4, 200.0, 0.0, 0.0), 12, (0.4, 0.5))
+RANKED = with_(BLOCK, members=tuple(BLOCK.bases()))
+FIGURES = np.array([(p.x_mm, p.y_mm) for p in RANKED.members])
+
+
+def test_long_bases_over_a_block_of_round_ones_explain_nothing_where_its_figures_stand_on_them() -> None:
+    none = np.zeros(2)
+    over = [Placed(outline_of(HORSE), x, 212.7, 0.0, 0.0) for x in (190.0, 240.0)]
+    alone = Fit(over, np.zeros((2, 3, 3)), np.array([8.0, 8.0]), none, none)
+    assert loosely(RANKED, alone, usual=1.5, feet=FIGURES) == 0.0
+    assert loosely(RANKED, alone, usual=1.5, feet=FIGURES[:0]) > 2000.0
+
+
+def test_a_figure_between_two_others_of_its_rank_is_only_not_seen_and_one_at_the_end_may_not_be_there() -> None:
+    within, corner = FIGURES[[k for k in range(12) if k not in (1, 5)]], FIGURES[1:]
+    assert flanked(RANKED, within) == 2
+    assert flanked(RANKED, corner) == 0
+
+
+def test_a_base_whose_outline_is_hidden_takes_nothing_from_what_the_others_of_its_block_tell() -> None:
+    gain = np.where(np.arange(12) % 2, 2.0, -1.5)
+    now = Fit(list(RANKED.members), np.zeros((12, 3, 3)), gain, np.zeros(12), np.zeros(12))
+    assert holds(now, Formed(RANKED, list(range(12))), 2.0)
+    assert not holds(with_(now, gain=gain - 1.0), Formed(RANKED, list(range(12))), 2.0)

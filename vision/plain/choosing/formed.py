@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, turned
 from vision.bases.weighing.choose import in_the_way
 from vision.plain.block import GAPS_MM, Block
@@ -19,7 +20,7 @@ from vision.plain.fitting.fit import Fit, fit
 from vision.plain.stage import Stage
 from vision.plain.weighing.judging import COST, LEAST_GAIN, SHRINK_MM, heaviest_of, tried
 
-__all__ = ["LEAST_OF_ROUNDS", "astray", "formed", "loosely"]
+__all__ = ["LEAST_OF_ROUNDS", "astray", "flanked", "formed", "loosely"]
 
 Floats = NDArray[np.float64]
 
@@ -29,8 +30,10 @@ _ASIDE_MM = 3.0  # an outer edge is looked for about where the figures tell, and
 _ROUNDS = 6
 _THERE_MM = 4.0  # a figure is so near its base's middle …
 _SHADED_MM = 5.0  # … but for what all are aside together, where shadows hide their one side
+_ON_MM = 6.0  # and so near to it, all of them aside or not, at the most
 _OWN = 0.75  # of the figures within a block, so many stand where it has the middles of bases
 _LEAST = 3
+_SEVERAL = 2  # figures in ranks and files of round bases are no one base's
 _LEAST_SHARE = 0.5  # of the usual gain …
 _LEAST_MANNED = 0.3  # … or of round bases so many of which have a figure in their middle as chance does not give:
 _MANY, _MANNED = 6, 0.85
@@ -58,23 +61,42 @@ def formed(stage: Stage, outlines: Sequence[Outline], alone: Fit) -> list[Block]
     tries += _rounds(stage, [b for b in some if b.base.round_])
     weights = [_speaks(stage, one) for one in tries]
     which = heaviest_of([one.block.whole for one in tries], weights)
-    blocks = [tries[k].block for k in which if weights[k] > loosely(tries[k].block, alone, stage.usual)]
+    blocks = [tries[k].block for k in which if weights[k] > loosely(tries[k].block, alone, stage.usual, stage.feet)]
     free = [not in_the_way(b.bodies, stage.known, SHRINK_MM).any() if stage.known else True for b in blocks]
     return [block for block, stands in zip(blocks, free, strict=True) if stands]
 
 
-def loosely(block: Block, alone: Fit, usual: float) -> float:
+def loosely(block: Block, alone: Fit, usual: float, feet: Floats) -> float:
     """What loose bases, each as it fits ``alone`` where one usually gains so much, explain together in a block's
     place.
 
     Three figures of a line of horse may lie on a grid of foot, and some edge of their bases near its own: each
-    horse base tells more by itself.
+    horse base tells more by itself. But where figures at ``feet`` (N, 2) stand in ranks and files of round bases,
+    one on which several of them stand is only laid over these.
     """
     against = in_the_way(alone.placed, block.bodies, SHRINK_MM)
     some = alone.taken(np.flatnonzero(against.any(axis=1)).tolist())
     length = np.array([p.outline.perimeter_mm for p in some.placed])
     weights = np.maximum(some.gain - COST * usual, 0.0) * length
+    if block.members and min(block.files, block.ranks) > 1:
+        weights[[_men_on(p, feet) >= _SEVERAL for p in some.placed]] = 0.0
     return float(weights[heaviest_of(some.placed, weights.tolist())].sum())
+
+
+def flanked(block: Block, feet: Floats) -> int:
+    """How many places of ranks and files have no figure (N, 2), but one on both sides in their rank or file.
+
+    A formation that ends elsewhere shows no figures at an end; within it a base stands, and its figure is not seen.
+    """
+    if min(block.files, block.ranks) < 2 or not len(feet):
+        return 0
+    middles = np.array([[p.x_mm, p.y_mm] for p in block.bases()])
+    near = np.hypot(*(middles[:, None] - feet).transpose(2, 0, 1)).min(axis=1) < _ON_MM
+    seen = near.reshape(block.ranks, block.files)
+    between = np.zeros(seen.shape, np.bool_)
+    between[:, 1:-1] |= seen[:, :-2] & seen[:, 2:]
+    between[1:-1] |= seen[:-2] & seen[2:]
+    return int((between & ~seen).sum())
 
 
 def _edged(stage: Stage, blocks: Sequence[Block]) -> list[_Tried]:
@@ -153,7 +175,7 @@ def _speaks(stage: Stage, one: _Tried) -> float:
     least = max(LEAST_OF_ROUNDS if block.members else LEAST_GAIN, share * stage.usual)
     if one.gain <= least or mine < _LEAST or (mine < _OWN * inside and not manned):
         return 0.0
-    missing = places - mine
+    missing = max(0, places - mine - flanked(block, stage.feet))
     return max(0.0, one.worth + _FIGURE * mine - _MISSING * missing - _against(stage, block))
 
 
@@ -176,6 +198,12 @@ def _own(block: Block, feet: Floats) -> tuple[int, int, float]:
     if np.hypot(*aside) > _SHADED_MM:
         aside = np.zeros(2)
     return int((np.hypot(*(off - aside).T) < _THERE_MM).sum()), len(feet), float(np.hypot(*np.median(off, axis=0)))
+
+
+def _men_on(base: Placed, feet: Floats) -> int:
+    """How many figures (N, 2) stand on a base."""
+    own = turned(feet - [base.x_mm, base.y_mm], -base.bearing_deg)
+    return int((base.outline.distance(own[:, 0], own[:, 1]) < 0).sum())
 
 
 def _within(block: Block, feet: Floats) -> NDArray[np.bool_]:

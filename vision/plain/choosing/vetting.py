@@ -64,7 +64,7 @@ def holds(now: Fit, one: Formed, noise: float) -> bool:
     in grey levels."""
     least = LEAST_OF_ROUNDS if one.block.members else LEAST_GAIN
     enough = len(explaining(now, one.which, noise)) > len(one.which) / 2
-    return enough and float(now.gain[one.which].mean()) > least
+    return enough and float(np.maximum(now.gain[one.which], 0.0).mean()) > least
 
 
 def vetted(stage: Stage, blocks: Sequence[Block]) -> list[Block]:
