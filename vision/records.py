@@ -33,7 +33,8 @@ class CameraSeen(_Record, frozen=True, kw_only=True):
 class BaseSeen(_Record, frozen=True, kw_only=True):
     """A figure's base: the ground point under its centre, and the height of that ground.
 
-    ``army`` is None where no paint told it; ``bearing_deg`` is None where the direction cannot be known.
+    ``army`` is None where no paint told it; ``bearing_deg`` is None where the direction cannot be known. Of a
+    rectangle of which it is not, ``axis_deg`` is the bearing, 0 to 180, of its front or of its rear.
     """
 
     army: str | None
@@ -45,6 +46,7 @@ class BaseSeen(_Record, frozen=True, kw_only=True):
     sigma_mm: Sigma
     bearing_sigma_deg: Sigma | None
     confidence: Annotated[float, Meta(ge=0, le=1)]
+    axis_deg: float | UnsetType = UNSET
 
 
 class TagSeen(_Record, frozen=True, kw_only=True):

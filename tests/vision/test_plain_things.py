@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from calibration.records import RectBase, Tags
 from tests.vision.small_table import LENS, TABLE, base, camera
-from tests.vision.test_plain import pictures, posed
+from tests.vision.test_plain import CLEAN, pictures, posed
+from vision.bases import find_bases
 from vision.bases.shapes import Outline
 from vision.ground import FLAT
 from vision.plain import find_plain_bases
@@ -24,7 +25,7 @@ from vision.plain.picture.scene import Scene
 from vision.plain.proposing.cards import cards
 from vision.plain.proposing.foreign import foreign
 from vision.records import BaseSeen
-from vision.simulated import Effects, camera_over
+from vision.simulated import Effects, Renderer, VirtualTable, camera_over
 
 THEN = np.full((540, 720, 3), (60, 110, 70), np.float32)
 NONE = np.zeros((540, 720), np.bool_)
@@ -138,3 +139,21 @@ def test_the_way_of_shadows_is_sure_only_where_a_lamp_casts_those_of_all_figures
     way, certain = way_of_shadows(scene_with(frame), FLAT, feet)
     assert (None if way is None else certain) is sure
     assert way is None or math.cos(way) > 0.9
+
+
+def test_painted_horse_whose_front_is_not_told_are_not_figures_of_a_crowd() -> None:
+    """Their marks are hardly unlike their rims. They lie along the table: taken to lie across it, the bright ends
+    of their bases stood out of them, and were told as figures of others."""
+    horse = RectBase(name="horse", width_mm=25.0, depth_mm=50.0, height_mm=3.0)
+    square_kind = RectBase(name="square", width_mm=20.0, depth_mm=20.0, height_mm=3.0)
+    pale = replace(TABLE.armies[0], base_colour="#f8f0d1", bases=(*TABLE.armies[0].bases, horse, square_kind))
+    known = replace(TABLE, armies=(pale, *TABLE.armies[1:]))
+    places = [(300.0, 150.0 + 25.5 * k) for k in range(5)]
+    placed = tuple(replace(base(f"h{at}", *at, bearing_deg=92.0), base="horse", figure="trooper") for at in places)
+    empty = VirtualTable(table=known, flock=VirtualTable(table=TABLE).mat)
+    before, after = (Renderer(camera(), CLEAN, 1).render(now) for now in (empty, replace(empty, bases=placed)))
+    prints, pose = posed(after)
+    painted = find_bases(after, pose, known, FLAT, prints)
+    assert [(one.base, one.bearing_deg) for one in painted] == [("horse", None)] * 5
+    assert [one.axis_deg for one in painted] == pytest.approx([92.0] * 5, abs=1.5)
+    assert not find_plain_bases(after, before, pose, known, FLAT, prints, painted)

@@ -192,6 +192,9 @@ def _report(scene: Scene, claim: Claim, likely: Floats, known: Usual | None) -> 
                 sigma_mm=float(sigma[k]),
                 bearing_sigma_deg=faces[k].sigma_deg,
                 confidence=float(likely[k]),
+                axis_deg=UNSET
+                if base.outline.round_ or faces[k].bearing_deg is not None
+                else base.bearing_deg % 180.0,
             )
         )
     return seen, usual

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+from msgspec import UNSET
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
@@ -125,7 +126,9 @@ def _placed(base: BaseSeen, table: Table, outlines: Sequence[Outline]) -> Placed
     outline = plain.get(base.base or "") if base.army is None else kinds.get((base.army, base.base or ""))
     if outline is None:
         return None
-    return Placed(outline, base.x_mm, base.y_mm, base.z_mm, base.bearing_deg or 0.0)
+    axis_deg = 0.0 if base.axis_deg is UNSET else base.axis_deg
+    turn_deg = axis_deg if base.bearing_deg is None else base.bearing_deg
+    return Placed(outline, base.x_mm, base.y_mm, base.z_mm, turn_deg)
 
 
 def _known_men(known: Sequence[BaseSeen]) -> Floats:
