@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
 
 from calibration.reading import read_json
 
@@ -99,5 +100,6 @@ def read_observation(path: Path) -> Observation:
 
 
 def observation_json(observation: Observation) -> bytes:
-    """An observation as the text of its file."""
-    return msgspec.json.format(msgspec.json.encode(observation), indent=1) + b"\n"
+    """An observation as the text of its file, which has no key for an axis alone."""
+    bases = tuple(replace(base, axis_deg=UNSET) for base in observation.bases)
+    return msgspec.json.format(msgspec.json.encode(replace(observation, bases=bases)), indent=1) + b"\n"

@@ -140,3 +140,14 @@ def test_a_bad_observation_is_refused_with_file_key_and_what_was_expected(tmp_pa
     assert "\n" not in message
     assert refused.value.exit_status == 2
     assert path.read_text() == text
+
+
+def test_a_base_of_which_only_the_axis_is_known_is_written_as_the_format_has_it() -> None:
+    one = BaseSeen(
+        army="british", base="horse", x_mm=1.0, y_mm=2.0, z_mm=0.0, bearing_deg=None, sigma_mm=0.3,
+        bearing_sigma_deg=None, confidence=0.9, axis_deg=92.0,
+    )  # fmt: skip
+    camera = CameraSeen(reprojection_rms_px=0.1, position_mm=(0.0, 0.0, 1800.0), markers_used=(0, 1))
+    text = observation_json(Observation(camera=camera, bases=(one,)))
+    assert b"axis_deg" not in text
+    assert b'"bearing_deg": null' in text

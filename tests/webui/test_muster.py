@@ -136,6 +136,17 @@ def test_a_bearing_that_is_not_seen_stays_as_it_was() -> None:
     assert {figure.bearing_deg for figure in after.unit("red-1").figures} == {0.0}
 
 
+@pytest.mark.parametrize(("axis_deg", "bearing_deg"), [(30.0, 30.0), (150.0, 330.0), (90.0, 0.0)])
+def test_a_rectangle_whose_front_is_not_seen_faces_as_its_sides_lie(axis_deg: float, bearing_deg: float) -> None:
+    """It is turned as little as they allow; where it may have been turned either way about, it stays as it was."""
+    bases = [
+        replace(b, bearing_deg=None, bearing_sigma_deg=None, axis_deg=axis_deg) if b.army == "red" else b
+        for b in everyone(GAME)
+    ]
+    after = fold(muster(GAME, MEMORY, bases, TABLE).events, GAME)
+    assert {figure.bearing_deg for figure in after.unit("red-1").figures} == {bearing_deg}
+
+
 def test_a_casualty_still_on_the_table_is_its_units_and_no_stray() -> None:
     game = replace(GAME, units=(GAME.units[0], replace(GAME.units[1], figures=GAME.units[1].figures[1:])))
     found = muster(game, MEMORY, everyone(GAME), TABLE)

@@ -9,14 +9,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from engine.events import AddFigures, AddUnit, Begin, Event, Place, PlaceFigures
 from engine.keeping.entry import Entry
 from engine.records.game import Figure, Game, game_from
 from vision.records import BaseSeen
 
-__all__ = ["Memory", "Seen", "base_seen", "held", "place_on", "pose_of", "remembered", "seen_as", "told_again"]
+__all__ = [
+    "Memory",
+    "Seen",
+    "base_seen",
+    "faced",
+    "held",
+    "place_on",
+    "pose_of",
+    "remembered",
+    "seen_as",
+    "told_again",
+]
+
+_SAME_FRONT_DEG = 60.0  # sides turned by more leave it open which of the two ways a base was turned
+_AXIS_SIGMA_DEG = 2.0  # no axis is known worse
 
 
 class Seen(Struct, frozen=True, kw_only=True):
@@ -70,6 +85,24 @@ def place_on(figure: str, base: BaseSeen, bearing_deg: float | None = None) -> P
         bearing_deg=bearing_deg if base.bearing_deg is None else round(base.bearing_deg, 2),
         bearing_sigma_deg=None if base.bearing_sigma_deg is None else round(base.bearing_sigma_deg, 2),
     )
+
+
+def faced(base: BaseSeen, before_deg: float | None) -> BaseSeen:
+    """A rectangle whose front is not told as it faces if it was turned as little as its sides allow.
+
+    Any other stays as it is, and so does one that may have been turned either way about, or never was seen to face.
+
+    >>> seen = BaseSeen(army="red", base="horse", x_mm=0, y_mm=0, z_mm=0, bearing_deg=None, sigma_mm=0.3,
+    ...                 bearing_sigma_deg=None, confidence=1.0, axis_deg=40.0)
+    >>> faced(seen, 200.0).bearing_deg, faced(seen, 300.0).bearing_deg
+    (220.0, None)
+    """
+    if base.bearing_deg is not None or base.axis_deg is UNSET or before_deg is None:
+        return base
+    turned_deg = (base.axis_deg - before_deg + 90.0) % 180.0 - 90.0
+    if abs(turned_deg) > _SAME_FRONT_DEG:
+        return base
+    return replace(base, bearing_deg=(before_deg + turned_deg) % 360.0, bearing_sigma_deg=_AXIS_SIGMA_DEG)
 
 
 def remembered(memory: Memory, kind: str, events: Iterable[Event], game: Game) -> Memory:

@@ -20,7 +20,7 @@ from calibration.records import BaseKind, RectBase, RoundBase, Table
 from engine.events import Event, Place, PlaceFigures
 from engine.records.game import Base, Figure, Game, Rect, Unit
 from vision.records import BaseSeen
-from webui.camera.memory import Memory, Seen, held, place_on, pose_of, remembered
+from webui.camera.memory import Memory, Seen, faced, held, place_on, pose_of, remembered
 
 __all__ = ["Kind", "Mustered", "kinds_of", "muster", "turned_deg"]
 
@@ -306,7 +306,7 @@ def _events(game: Game, known: Memory, matches: Mapping[str, int], bases: Sequen
         for figure in unit.figures:
             if figure.id not in matches:
                 continue
-            base = bases[matches[figure.id]]
+            base = faced(bases[matches[figure.id]], known[figure.id].bearing_deg)
             if _moved(known[figure.id], base):
                 arrived = figure.id in said and _has_arrived(figure, base)
                 (found if arrived else moved).append(place_on(figure.id, base, figure.bearing_deg))
