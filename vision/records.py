@@ -49,6 +49,13 @@ class BaseSeen(_Record, frozen=True, kw_only=True):
     confidence: Annotated[float, Meta(ge=0, le=1)]
     axis_deg: float | UnsetType = UNSET
 
+    @property
+    def lies_deg(self) -> float | None:
+        """The bearing, or that of the axis, along which a base lies; None where neither is known."""
+        if self.bearing_deg is not None:
+            return self.bearing_deg
+        return None if self.axis_deg is UNSET else self.axis_deg
+
 
 class TagSeen(_Record, frozen=True, kw_only=True):
     """A unit tag that lies flat: its centre and the bearing of its top edge."""

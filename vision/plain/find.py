@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from msgspec import UNSET
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
@@ -126,9 +125,7 @@ def _placed(base: BaseSeen, table: Table, outlines: Sequence[Outline]) -> Placed
     outline = plain.get(base.base or "") if base.army is None else kinds.get((base.army, base.base or ""))
     if outline is None:
         return None
-    axis_deg = 0.0 if base.axis_deg is UNSET else base.axis_deg
-    turn_deg = axis_deg if base.bearing_deg is None else base.bearing_deg
-    return Placed(outline, base.x_mm, base.y_mm, base.z_mm, turn_deg)
+    return Placed(outline, base.x_mm, base.y_mm, base.z_mm, base.lies_deg or 0.0)
 
 
 def _known_men(known: Sequence[BaseSeen]) -> Floats:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from msgspec import UNSET
 from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
@@ -144,11 +143,10 @@ class _Sight:
     def placed(self, base: BaseSeen) -> Placed:
         """Where a base covers the table for sure: of one whose axis is not known either, the circle within it."""
         kind = self._kinds.of(base)
-        turn_deg = base.axis_deg if base.bearing_deg is None and base.axis_deg is not UNSET else base.bearing_deg
-        if turn_deg is None and not kind.round_:  # no more is known of it than the circle within
+        if base.lies_deg is None and not kind.round_:  # no more is known of it than the circle within
             least = min(kind.half_width_mm, kind.half_depth_mm)
             kind = replace(kind, round_=True, half_width_mm=least, half_depth_mm=least)
-        return Placed(kind, base.x_mm, base.y_mm, base.z_mm, turn_deg or 0.0)
+        return Placed(kind, base.x_mm, base.y_mm, base.z_mm, base.lies_deg or 0.0)
 
     def in_order(self, bases: Sequence[BaseSeen]) -> list[BaseSeen]:
         """Bases army by army, as a whole look gives them."""
