@@ -132,9 +132,7 @@ _FULL, _STANDS_BY = (0.70, 0.90), (0.22, 0.30)
 _DISC = 0.5  # of the relief is the contrast where as much paint lies within as on the rim, and none outside
 _OF_USUAL, _OF_KINSHIP = 0.3, 0.9  # what has less of both than its army's clear rims is another thing
 _HARDLY, _OF_ANOTHER = 0.5, 0.85  # … as is what stands out half as far and is of another shade: coffee in a cup
-_THIN = (
-    0.72  # of the usual strength elsewhere: true rims on terrain of their colour reach 0.8, rings about trees 0.68
-)
+_THIN = 0.72  # of the usual strength elsewhere: rims on terrain of their colour reach 0.8, rings about trees 0.68
 _UNPROVEN, _ASTRAY, _FARTHER = 0.10, 0.10, 2.0  # … and what is hardly proven and of another hue than they: a roof
 
 
@@ -170,14 +168,7 @@ def believed(
         worth(fit),
     )
     narrow = _are_narrow(fit, rims, paint, off_the_mat)
-    each = (_NARROW_EACH if narrow else _EACH).hold(rims)
-    if off_the_mat is not None:
-        plainly = _RIM_OFF_THE_MAT.hold(rims) | _PAINT_OFF_THE_MAT.hold(rims)
-        if not common and _hue_apart(paint) > _COLOURFUL:
-            plainly |= _RING_OFF_THE_MAT.hold(rims)
-        each &= plainly | ~off_the_mat
-    if paint.is_pale:
-        each |= _BEYOND_DOUBT.hold(rims)
+    each = _singly(rims, paint, off_the_mat, narrow=narrow, common=common)
     thin = np.zeros_like(each) if beside_its_own is None else _are_thin(rims, each, beside_its_own)
     flat, each = _are_flat(fit, rims, paint), each & ~thin
     if 2 * rims.worth[each & flat].sum() >= rims.worth[each].sum():  # what is hardly seen outvotes nothing
@@ -202,6 +193,17 @@ def believed(
         each |= as_clear | _OF_THE_ARMY.hold(rims) | half_lit
     each = np.asarray(each & ~_are_poor(fit, rims, clear, stands_out, half_lit) & ~flat)
     return each if common else _with_blocks(fit, rims, paint, each)
+
+
+def _singly(rims: _Rims, paint: Paint, off_the_mat: Mask | None, *, narrow: bool, common: bool) -> Mask:
+    """Which rims (N,) look enough like an army's by themselves, whatever the others are."""
+    each = (_NARROW_EACH if narrow else _EACH).hold(rims)
+    if off_the_mat is not None:
+        plainly = _RIM_OFF_THE_MAT.hold(rims) | _PAINT_OFF_THE_MAT.hold(rims)
+        if not common and _hue_apart(paint) > _COLOURFUL:
+            plainly |= _RING_OFF_THE_MAT.hold(rims)
+        each &= plainly | ~off_the_mat
+    return np.asarray(each | _BEYOND_DOUBT.hold(rims) if paint.is_pale else each, dtype=np.bool_)
 
 
 def _are_poor(fit: Found, rims: _Rims, clear: _Rims, stands_out: Floats, half_lit: Mask) -> Mask:
