@@ -147,35 +147,34 @@ def tape(picture: Path, table_file: Path, lens_file: Path | None, length: str, a
 @_TABLE
 @_LENS
 @click.option("--at", "at", required=True, metavar="PX,PY", help="The pixel of the base's middle.")
-@click.option("--army", help="Add the base to the table as this army's …")
+@click.option("--army", help="Add the base to this army's on the table …")
+@click.option("--kind", default="foot", show_default=True, help="… as this kind …")
 @click.option("-o", "--output", type=_FILE, help="… and write the table here.")
 @_JSON
 def point(
-    picture: Path, table_file: Path, lens_file: Path | None, at: str, army: str | None, output: Path | None,
-    as_json: bool,
+    picture: Path, table_file: Path, lens_file: Path | None, at: str, army: str | None, kind: str,
+    output: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Read a base off PHOTO: its colour, shape and size."""
     import msgspec
 
-    from calibration.records import Army, read_table, write_table
-    from vision.pointing import read_base
+    from calibration.records import read_table, write_table
+    from vision.pointing import read_base, with_kind
 
     if (army is None) != (output is None):
         raise click.UsageError("give both --army and -o, or neither")
     table = read_table(table_file)
     model, found, image = _camera(picture, table, lens_file)
-    read = read_base(image, model, pair(at, ",", "--at", "960,540"), found)
+    read = read_base(image, model, table, pair(at, ",", "--at", "960,540"), found)
     if as_json:
         click.echo(msgspec.json.encode(read))
     else:
+        shape = "a round base" if read.bearing_deg is None else "a rectangular base"
         size = " x ".join(f"{one:g}" for one in read.measured_mm)
-        click.echo(
-            f"{type(read.kind).__name__} {read.colour} at {read.x_mm:.1f}, {read.y_mm:.1f} mm: {size} mm measured"
-        )
+        click.echo(f"{shape} of {size} mm, painted {read.colour}, at {read.x_mm:.1f}, {read.y_mm:.1f} mm")
     if army is not None and output is not None:
-        others = tuple(one for one in table.armies if one.name != army)
-        added = Army(name=army, base_colour=read.colour, bases=(read.kind,))
-        write_table(output, msgspec.structs.replace(table, armies=(*others, added)))
+        added = with_kind(table.armies, army, read.colour, msgspec.structs.replace(read.kind, name=kind))
+        write_table(output, msgspec.structs.replace(table, armies=added))
 
 
 def _camera(

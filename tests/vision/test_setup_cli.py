@@ -34,6 +34,9 @@ def test_the_steps_of_the_first_evening_by_command(tmp_path: Path) -> None:
     assert read.exit_code == 0
     assert json.loads(read.stdout)["kind"]["diameter_mm"] == 25.0
     assert [army.name for army in read_table(armed).armies] == ["british"]
+    again = vedette("point", photo, "--table", armed, "--at", "845,694", "--army", "british", "-o", armed)
+    assert again.stdout.startswith("a round base of 25")
+    assert len(read_table(armed).armies[0].bases) == 1
     nothing = vedette("point", photo, "--table", laid, "--at", "600,594")
     assert nothing.exit_code == 1
     assert "no base under the finger" in nothing.stderr

@@ -10,7 +10,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from calibration.records import Army, BaseKind, RectBase, RoundBase, Table
-from vision.ground import ground_of
+from vision.ground import FLAT, ground_of
 from vision.measure import measure
 from vision.pointing import Pointed, colour_at, kind_in, read_base
 from webui.errors import BadRequest, Refused
@@ -66,11 +66,8 @@ def point_at_base(bench: Workbench, share: Point) -> dict[str, Any]:
     frame, model = bench.frame(), bench.model()
     at = share[0] * frame.image.shape[1], share[1] * frame.image.shape[0]
     seen = bench.live.do(lambda desk: desk.observation)
-    height = 0.0
-    if seen is not None:
-        ground = ground_of(seen.terrain, bench.table)
-        height = float(ground.height_at([tuple(model.to_plane([at])[0])])[0])
-    pointed = read_base(frame.image, model, at, bench.found(), height)
+    ground = FLAT if seen is None else ground_of(seen.terrain, bench.table)
+    pointed = read_base(frame.image, model, bench.table, at, bench.found(), ground)
     known = next((army.name for army in bench.table.armies if kind_in([army], army.name, pointed.kind)), None)
     like = _alike(bench, pointed)
     return {
