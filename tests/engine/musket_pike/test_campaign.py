@@ -425,3 +425,29 @@ def test_a_campaign_kept_in_another_folder_still_finds_its_battles(
     run("club", "choose", "kept.json", "--side", "b", "feint")
     run("", "battle", "club/kept.json", "-o", "battle.json")
     assert (tmp_path / "battle.json").exists()
+
+
+@CASE("MP-291")
+def test_a_battle_between_other_sides_is_told_before_the_campaign_begins(tmp_path: Path) -> None:
+    from click.testing import CliRunner
+
+    from engine.records.game import game_json
+    from engine.rulesets.musket_pike.campaign.commands import situations
+
+    turned = msgspec.structs.replace(scenario(), sides=tuple(reversed(scenario().sides)))
+    for one in plan()["battles"]:
+        (tmp_path / one["game"]).write_bytes(game_json(turned if one["id"] == "siege" else scenario()))
+    source, kept = tmp_path / "plan.json", tmp_path / "kept.json"
+    source.write_bytes(msgspec.json.encode(plan()))
+    with pytest.raises(UnusableFile, match="those of the campaign in its order, a and b, got b and a"):
+        CliRunner().invoke(situations, ["begin", str(source), "-o", str(kept)], catch_exceptions=False)
+    assert not kept.exists()
+
+
+@CASE("MP-291", "MP-296")
+def test_a_campaign_may_be_as_long_as_a_war() -> None:
+    count = 1200
+    chain = [situation(f"s{k}", {("on", "on"): f"battle-{k}"}) for k in range(count)]
+    battles = [battle(f"battle-{k}", "draw", rest=f"s{k + 1}" if k + 1 < count else "won") for k in range(count)]
+    campaign = campaign_from(plan(start="s0", situations=chain, battles=battles), "a long campaign")
+    assert worths(campaign)["s0"] == campaign.conclusion_by_id["won"].value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from graphlib import CycleError
 
 from engine.errors import UnusableFile
 from engine.rulesets.base.fitting import expected
@@ -69,27 +70,11 @@ def _situation_faults(campaign: Campaign, situation: Situation, where: str) -> I
 
 def _circles(campaign: Campaign) -> Iterator[tuple[str, str]]:
     """The first way that comes back to where it was."""
-    done: set[str] = set()
-
-    def visit(name: str, way: tuple[str, ...]) -> str | None:
-        if name in way:
-            return " → ".join((*way[way.index(name) :], name))
-        if name in done or name not in campaign.situation_by_id:
-            return None
-        for match in campaign.situation_by_id[name].battles:
-            battle = campaign.battle_by_id.get(match.battle)
-            for after in () if battle is None else battle.next.values():
-                circle = visit(after, (*way, name))
-                if circle is not None:
-                    return circle
-        done.add(name)
-        return None
-
-    for situation in campaign.situations:
-        circle = visit(situation.id, ())
-        if circle is not None:
-            yield "situations", f"expected a campaign without circles, found {circle}"
-            return
+    try:
+        campaign.ways.prepare()
+    except CycleError as error:
+        circle = " → ".join(reversed(error.args[1]))
+        yield "situations", f"expected a campaign without circles, found {circle}"
 
 
 def _state_faults(campaign: Campaign) -> Iterator[tuple[str, str]]:

@@ -158,13 +158,25 @@ def _scenario(plan: Campaign, campaign_file: Path) -> Game:
     """The game file of the battle ahead, which stands beside the campaign's."""
     from engine.rulesets.musket_pike.campaign.playing import battle_ahead
 
-    return _game(campaign_file.parent / battle_ahead(plan).game)
+    return _between_its_sides(plan, campaign_file.parent / battle_ahead(plan).game)
 
 
 def _demand_games(plan: Campaign, campaign_file: Path) -> None:
     """Reads every battle's game once, so that a fault in one is told before the campaign is under way."""
     for one in plan.battles:
-        _game(campaign_file.parent / one.game)
+        _between_its_sides(plan, campaign_file.parent / one.game)
+
+
+def _between_its_sides(plan: Campaign, path: Path) -> Game:
+    """A game between the campaign's sides, in their order: side a is the first. Raises UnusableFile."""
+    from engine.errors import UnusableFile
+
+    game = _game(path)
+    names = tuple(side.name for side in game.sides)
+    if names != plan.sides:
+        wanted, found = " and ".join(plan.sides), " and ".join(names)
+        raise UnusableFile(f"{path}: sides: expected those of the campaign in its order, {wanted}, got {found}")
+    return game
 
 
 def _seen_from(output: Path, plan: Campaign, campaign_file: Path) -> Campaign:

@@ -13,16 +13,11 @@ __all__ = ["conservative", "reckless", "worths"]
 def worths(campaign: Campaign) -> Mapping[str, float]:
     """What each situation and conclusion is worth to side a if both sides decide conservatively."""
     known = {name: conclusion.value for name, conclusion in campaign.conclusion_by_id.items()}
-
-    def worth(place: str) -> float:
+    for place in campaign.ways.static_order():
         if place not in known:
             situation = campaign.situation_by_id[place]
-            matrix = {pair: worth(_expected(campaign, battle)) for pair, battle in situation.battle_of.items()}
+            matrix = {pair: known[_expected(campaign, battle)] for pair, battle in situation.battle_of.items()}
             known[place] = matrix[_safest(situation, matrix, "a"), _safest(situation, matrix, "b")]
-        return known[place]
-
-    for situation in campaign.situations:
-        worth(situation.id)
     return known
 
 

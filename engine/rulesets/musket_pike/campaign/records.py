@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from graphlib import TopologicalSorter
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -152,6 +153,15 @@ class Campaign(_Record, frozen=True, kw_only=True):
     def situation_by_id(self) -> Mapping[str, Situation]:
         """The situations by their ids."""
         return {one.id: one for one in self.situations}
+
+    @property
+    def ways(self) -> TopologicalSorter[str]:
+        """Where each situation's battles lead to, for sorting: what comes last in the campaign first."""
+        ways: TopologicalSorter[str] = TopologicalSorter()
+        for one in self.situations:
+            battles = [self.battle_by_id[match.battle] for match in one.battles]
+            ways.add(one.id, *(after for battle in battles for after in battle.next.values()))
+        return ways
 
     @cached_property
     def battle_by_id(self) -> Mapping[str, Battle]:
