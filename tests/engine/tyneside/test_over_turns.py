@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import ActionRefused
-from engine.records.game import Game
+from engine.records.game import Game, game_builtins, game_from
+from engine.rulesets.tyneside import RULESET
 from tests.engine.tyneside.table import do, game, group, leader, piece, row, state
 
 
@@ -94,3 +95,13 @@ def test_no_umpire_makes_a_group_of_a_leader() -> None:
     of = game(leader("b", (300, 600)), group("b2", *row(3, 350, 600)), group("f", (600, 1100)))
     with pytest.raises(ActionRefused, match="b is a player character and no group"):
         do(of, "join", unit="b2", override=True, **{"with": "b"})
+
+
+@pytest.mark.rule("TY-05", "TY-07")
+def test_men_of_another_class_take_it_along_when_they_join_and_the_game_can_be_read_again() -> None:
+    few = group("b", (600, 200), (640, 200), stats={"classes": {"b-1": "raw"}})
+    joint = do(
+        game(few, group("b2", *row(4, 700, 200)), group("f", (650, 500))), "join", unit="b", **{"with": "b2"}
+    ).game
+    assert joint.unit("b2").stats["classes"] == {"b-1": "raw"}
+    RULESET.check(game_from(game_builtins(joint), "the game after"))

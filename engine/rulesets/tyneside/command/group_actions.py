@@ -100,12 +100,13 @@ def _join(game: Game, unit: Unit, other: Unit, action: Action, against: tuple[st
 
 
 def _classes(unit: Unit, other: Unit) -> tuple[Change, ...]:
-    """Each figure keeps the class that it had (TY-05)."""
+    """Each figure keeps the class that it had, and takes it along (TY-05)."""
     theirs = stats_of(other)
     new = {f.id: class_of(unit, f) for f in unit.figures if class_of(unit, f) != theirs.class_}
+    left = (SetStat(unit=unit.id, key="classes", value={}),) if stats_of(unit).classes else ()
     if not new:
-        return ()
-    return (SetStat(unit=other.id, key="classes", value={**msgspec.to_builtins(theirs.classes), **new}),)
+        return left
+    return (*left, SetStat(unit=other.id, key="classes", value={**msgspec.to_builtins(theirs.classes), **new}))
 
 
 def _together(unit: Unit, other: Unit) -> tuple[Change, ...]:
