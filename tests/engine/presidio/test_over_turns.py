@@ -183,6 +183,17 @@ def test_combined_units_have_a_leader_and_what_each_carried() -> None:
     assert (list(state(of, "a")["horseless"]), list(state(of, "a")["plunder"])) == (["a2-1"], ["scalp"])
 
 
+@pytest.mark.rule("PR-326", "PR-402")
+def test_who_joins_another_unit_keeps_his_weapon_and_is_not_loaded_for_it() -> None:
+    bowman = [{"weapon": "bow", "figures": ["a2-2"]}]
+    of = pair(weapon="flintlock-rifle", stats={"arms": bowman}, reload_left=3)
+    for _ in range(2):
+        of = next_turn(do(of, action="combine", unit="a", **{"with": "a2"}).game)
+    shooters = {one.extra["weapon"]: len(one.shooters) for one in asked(of).fire if one.mode == "independent"}
+    assert shooters == {"flintlock-musket": 2, "flintlock-rifle": 1, "bow": 1}
+    assert state(of, "a")["reload_left"] == 3
+
+
 @pytest.mark.rule("PR-326")
 @pytest.mark.parametrize(("off_mm", "stays"), [(0.0, True), (300.0, False)])
 def test_a_combined_unit_breaks_up_once_its_officer_has_left_it(off_mm: float, stays: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 
 from engine.dice import Roll
@@ -19,8 +20,9 @@ from engine.rulesets.presidio.acting import able
 from engine.rulesets.presidio.book import book
 from engine.rulesets.presidio.changes import spent, state, state_where
 from engine.rulesets.presidio.table.field import field_of, on_table
+from engine.rulesets.presidio.units.arms import carries
 from engine.rulesets.presidio.units.leading import officer_of, officer_over
-from engine.rulesets.presidio.vocabulary import figures_of, state_of
+from engine.rulesets.presidio.vocabulary import Arms, figures_of, state_of, stats_of
 
 __all__ = ["BuildKeys", "CombineKeys", "build", "combine"]
 
@@ -116,6 +118,7 @@ def _combine(game: Game, unit: Unit, other: Unit, action: Action, against: tuple
         RemoveFigures(unit=other.id, figures=tuple(figure.id for figure in joining)),
         AddFigures(unit=unit.id, figures=joining),
         SetStat(unit=unit.id, key="morale", value="inexperienced"),
+        *_armed(unit, other),
         *state(unit.id, casualties=0, casualties_ignored=0, level_bonus=0, drill_actions=0),
         *_brought(unit, other),
         *state_where(unit, officer=officer),
@@ -124,10 +127,22 @@ def _combine(game: Game, unit: Unit, other: Unit, action: Action, against: tuple
     yield from happen(Event(event="combined", facts=facts, changes=changes, rule="PR-326"))
 
 
+def _armed(unit: Unit, other: Unit) -> tuple[Change, ...]:
+    """Those who join keep their weapons: what is not the main one is listed with who carries it (PR-326)."""
+    joining, listed = figures_of(other), [*stats_of(unit).arms, *stats_of(other).arms]
+    theirs = tuple(one.id for one in joining if one.weapon is None and carries(other, one, other.weapon))
+    if theirs and other.weapon not in (unit.weapon, "none"):
+        listed.append(Arms(weapon=other.weapon, figures=theirs))
+    if len(listed) == len(stats_of(unit).arms):
+        return ()
+    return (SetStat(unit=unit.id, key="arms", value=msgspec.to_builtins(listed)),)
+
+
 def _brought(unit: Unit, other: Unit) -> tuple[Change, ...]:
-    """What both units had is the new one's: plunder, men without horses; an officer leads it (PR-326)."""
+    """What both units had is the new one's: plunder, men without horses, the loading to do; an officer leads it."""
     mine, theirs = state_of(unit), state_of(other)
     return state_where(
         unit, drill=None, leader_lost=False, leaderless=False, plunder=mine.plunder + theirs.plunder,
         carrying=mine.carrying or theirs.carrying, horseless=mine.horseless + theirs.horseless,
+        reload_left=max(mine.reload_left, theirs.reload_left),
     )  # fmt: skip
