@@ -148,6 +148,8 @@ def _same_place(told: str | None, path: _Path) -> bool:
 def _instead(key: str, record: Any, told: str) -> str:
     """What may have been meant by a key that there is not: the nearest one, else all that there are."""
     known = keys_at(record, told)
+    if key in known:  # of another record that may stand there: the width of a round base
+        return " for a thing of this sort: leave it out"
     near = difflib.get_close_matches(key, known, n=1, cutoff=0.7)
     if near:
         return f" (did you mean {near[0]}?)"

@@ -157,6 +157,8 @@ def _broken(*path: str | int, value: object) -> dict[str, Any]:
         (_broken("units", 0, "figures", 0, "x_mm", value=None), "units[0].figures[0].x_mm", "got null"),
         (_broken("units", 0, "figures", 0, "base", "shape", value="oval"), "base.shape",
          "expected one of round, rect, got 'oval'"),
+        (_broken("units", 0, "figures", 0, "base", value={"shape": "round", "diameter_mm": 25, "width_mm": 3}),
+         "base.width_mm", "unknown key for a thing of this sort: leave it out"),
         (_broken("units", 0, "side", value="dutch"), "units[0].side", "expected one of british, french"),
         (_broken("sides", 0, "edge", value="left"), "sides[0].edge",
          "expected one of south, north, west, east, got 'left'"),

@@ -62,7 +62,7 @@ def _unit_faults(game: Game, unit: Unit, where: str) -> Iterator[tuple[str, str]
         yield f"{where}.figures", f"expected one figure, the leader, got {len(unit.figures)}"
     figures = {figure.id for figure in unit.figures}
     for name in unit.stats.get("classes", {}):
-        if name not in figures and not unit.state.get("casualties"):
+        if figures and name not in figures and not unit.state.get("casualties"):
             yield f"{where}.stats.classes.{name}", expected(sorted(figures), name)
     for number, figure in enumerate(unit.figures):
         yield from _figure_faults(figure, f"{where}.figures[{number}]")

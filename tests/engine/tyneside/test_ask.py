@@ -397,6 +397,12 @@ def test_words_outside_the_rulebook_are_refused_with_their_place(keys: Any, faul
     assert fault in str(refused.value)
 
 
+@pytest.mark.rule("TY-05", "TY-40")
+def test_a_unit_that_is_wiped_out_may_keep_what_class_its_men_had() -> None:
+    gone = unit("b", stats={"classes": {"b-1": "hero"}})
+    assert asked(game(unit("a", (600, 150)), gone)).fire[0].why_rules == ("TY-40",)
+
+
 @pytest.mark.rule("TY-08")
 def test_a_leader_is_a_unit_of_one_figure() -> None:
     with pytest.raises(UnusableFile, match="expected one figure, the leader, got 2"):
