@@ -23,6 +23,7 @@ from vision.renewing.glance import Glance, glance_at
 from vision.renewing.hanging import Hanging, Hung
 from vision.renewing.prints import has_changed, markers_near, markers_renewed
 from vision.renewing.renewal import footprints, plan_renewal
+from vision.standing import but_for_bases, room_for_figures
 from vision.tags import find_tags
 from vision.terrain import find_terrain
 
@@ -175,12 +176,16 @@ class Measurer:
         ):
             kept = None
         if kept is None:
-            pieces = self._outlines = tuple(find_terrain(frame_bgr, camera, self.table, found, self._outlines))
-            ground = ground_of(pieces, self.table)
+            seen = find_terrain(frame_bgr, camera, self.table, found, self._outlines)
+            ground = ground_of(room_for_figures(seen, camera, self.table), self.table)
         else:
             pieces, ground = kept.pieces, kept.ground
         bases, known, lit = self._bases(frame_bgr, camera, ground, found)
         if kept is None:
+            pieces = self._outlines = tuple(but_for_bases(seen, bases, camera, self.table))
+            told, ground = ground, ground_of(pieces, self.table)
+            if _stands_otherwise(bases, told, ground):
+                bases, known, lit = self._bases(frame_bgr, camera, ground, found)
             self._terrain = _Terrain(pieces, ground, coarse, self._footprints(glance, camera, bases, found))
         tags = tuple(find_tags(found, camera, self.table, ground))
         return _Seen(glance, camera, hung, found, ground, pieces, tags, bases, known, lit)
@@ -268,6 +273,12 @@ class Measurer:
                 *_not_seen(seen.found, self.table),
             ),
         )
+
+
+def _stands_otherwise(bases: Sequence[BaseSeen], before: Ground, now: Ground) -> bool:
+    """Whether the ground under any base is not as high as it was taken to be when they were looked for."""
+    at = np.array([(base.x_mm, base.y_mm) for base in bases]).reshape(-1, 2)
+    return bool((before.height_at(at) != now.height_at(at)).any())
 
 
 def _coarse(glance: Glance) -> NDArray[np.float32]:

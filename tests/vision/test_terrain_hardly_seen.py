@@ -13,6 +13,7 @@ from calibration.records import TerrainKind
 from tests.vision.small_table import TABLE, camera
 from tests.vision.test_terrain import HILL, WIDE, WOOD, best, laid, seen
 from vision.simulated import Effects, Renderer, TagPlaced, TreePlaced, VirtualTable
+from vision.terrain import find_terrain
 from vision.terrain.colour import Light
 from vision.terrain.kinds import BARE, colours_of
 from vision.terrain.pieces import Surroundings, make_whole, parts_of
@@ -120,3 +121,17 @@ def test_a_tag_s_card_is_no_wall_though_it_is_as_white_and_too_small_to_be_read(
     table = replace(TABLE, terrain_kinds=white)
     tags = tuple(TagPlaced(id=20 + n, x_mm=100.0 + 90.0 * n, y_mm=200.0, bearing_deg=17.0 * n) for n in range(5))
     assert seen(VirtualTable(table=table, tags=tags), Effects(defocus_px=2.5)) == []
+
+
+@pytest.mark.parametrize("is_read", [True, False], ids=["read", "not read"])
+def test_a_tag_s_card_is_no_wall_where_blur_opens_the_frame_of_white_round_it(is_read: bool):
+    grey = (TerrainKind(kind="wall", colour="#b0aca4", height_mm=12.0),)
+    table = replace(TABLE, terrain_kinds=grey)
+    tags = tuple(
+        TagPlaced(id=20 + n, x_mm=70.0 + 77.0 * n, y_mm=120.0 + 120 * (n % 2), bearing_deg=17.0 * n)
+        for n in range(7)
+    )
+    frame = Renderer(camera(), Effects(defocus_px=1.5)).render(VirtualTable(table=table, tags=tags))
+    found = find_markers(grey_of(frame), "DICT_4X4_100")
+    known = [marker for marker in found if is_read or marker.id < 20]
+    assert find_terrain(frame, camera(), table, known) == []

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from calibration.camera import CameraModel
 from calibration.prints.markers import FoundMarker
 from calibration.records import Table
-from vision.bases.pixels import Placed
-from vision.bases.shapes import Outline, outline_of
+from vision.bases.kinds import Kinds
 from vision.bases.weighing.choose import clear_of
 from vision.records import BaseSeen
 
@@ -67,7 +66,7 @@ class Renewal:
         together = [*self.kept, *fresh]
         if _count(together) != _count(self._before):
             return None
-        near = [self._sight.placed(base) for base in (*self._sight.touching(self.kept, fresh), *fresh)]
+        near = [self._sight.kinds.placed(base) for base in (*self._sight.touching(self.kept, fresh), *fresh)]
         return tuple(self._sight.in_order(together)) if len(clear_of(near, _SHRINK_MM)) == len(near) else None
 
 
@@ -112,7 +111,7 @@ def footprints(
         cv2.fillConvexPoly(mask, _drawn(_in_cells(card_of(marker), cell_px)), 1)
     if not bases:
         return mask > 0
-    kinds = _Kinds(table)
+    kinds = Kinds(table)
     feet, heads = (np.array([[b.x_mm, b.y_mm, b.z_mm + up] for b in bases]) for up in (0.0, _FIGURE_MM))
     reach = np.array([_SHADOW_MM + kinds.of(base).reach_mm for base in bases])
     ends = np.stack([camera.project(feet), camera.project(heads)], axis=1)
@@ -138,15 +137,7 @@ class _Sight:
         self._cell_px = cell_px
         self._camera = camera
         self._table = table
-        self._kinds = _Kinds(table)
-
-    def placed(self, base: BaseSeen) -> Placed:
-        """Where a base covers the table for sure: of one whose axis is not known either, the circle within it."""
-        kind = self._kinds.of(base)
-        if base.lies_deg is None and not kind.round_:  # no more is known of it than the circle within
-            least = min(kind.half_width_mm, kind.half_depth_mm)
-            kind = replace(kind, round_=True, half_width_mm=least, half_depth_mm=least)
-        return Placed(kind, base.x_mm, base.y_mm, base.z_mm, base.lies_deg or 0.0)
+        self.kinds = Kinds(table)
 
     def in_order(self, bases: Sequence[BaseSeen]) -> list[BaseSeen]:
         """Bases army by army, as a whole look gives them."""
@@ -165,7 +156,7 @@ class _Sight:
         if not bases or not some:
             return []
         (here, reach), (there, theirs) = (
-            (np.array([[b.x_mm, b.y_mm] for b in part]), np.array([self._kinds.of(b).reach_mm for b in part]))
+            (np.array([[b.x_mm, b.y_mm] for b in part]), np.array([self.kinds.of(b).reach_mm for b in part]))
             for part in (bases, some)
         )
         apart = np.linalg.norm(here[:, None] - there, axis=2) - reach[:, None] - theirs
@@ -176,7 +167,7 @@ class _Sight:
         size = self._table.table
         middle = np.array([[size.width_mm / 2, size.depth_mm / 2, 0.0]])
         scale = float(self._camera.px_per_mm(middle)[0]) / self._cell_px
-        return np.asarray(self._away <= (2 * self._kinds.most_mm + _ABOUT_MM) * 1.2 * scale)
+        return np.asarray(self._away <= (2 * self.kinds.most_mm + _ABOUT_MM) * 1.2 * scale)
 
     def draw(self, mask: Mask, bases: Sequence[BaseSeen], beyond_mm: float) -> None:
         """Puts bases into a mask, with ``beyond_mm`` round each."""
@@ -189,33 +180,11 @@ class _Sight:
         """Where rims are seen: the middles (N, 2) and radii (N,) in cells of discs that hold them."""
         if not bases:
             return np.zeros((0, 2)), np.zeros(0)
-        kinds = [self._kinds.of(base) for base in bases]
+        kinds = [self.kinds.of(base) for base in bases]
         tops = np.array([[b.x_mm, b.y_mm, b.z_mm + k.height_mm] for b, k in zip(bases, kinds, strict=True)])
         scale = self._camera.px_per_mm(tops) / self._cell_px
         reach = np.array([kind.reach_mm + beyond_mm for kind in kinds])
         return _in_cells(self._camera.project(tops), self._cell_px), reach * scale * 1.05
-
-
-class _Kinds:
-    """The outlines of bases. One that no paint tells has that of its name in any army, or the largest of all."""
-
-    def __init__(self, table: Table) -> None:
-        self._own = {(army.name, kind.name): outline_of(kind) for army in table.armies for kind in army.bases}
-        self._named = {name: outline for (_, name), outline in self._own.items()}
-        self._largest = max(self._own.values(), key=lambda o: o.reach_mm, default=None)
-
-    @property
-    def most_mm(self) -> float:
-        """How far the largest reaches."""
-        return 0.0 if self._largest is None else self._largest.reach_mm
-
-    def of(self, base: BaseSeen) -> Outline:
-        """A base's outline. Raises KeyError where the table has no bases at all."""
-        name = base.base or ""
-        told = self._own.get((base.army or "", name)) or self._named.get(name) or self._largest
-        if told is None:
-            raise KeyError(f"the table knows no base {base.base!r}")
-        return told
 
 
 def _sample(bases: Sequence[BaseSeen], about: Sequence[BaseSeen]) -> list[BaseSeen]:

@@ -14,9 +14,9 @@ from shapely.geometry.polygon import orient
 
 from calibration.camera import CameraModel
 from calibration.prints.markers import FoundMarker
-from calibration.records import Table, Tags
-from vision.cards import is_card
+from calibration.records import Table
 from vision.records import TerrainSeen
+from vision.terrain.cards import is_print
 from vision.terrain.contrast import LEAST_CONTRAST, is_passage, stands_out
 from vision.terrain.cutting import cut_out
 from vision.terrain.edges import Profiler
@@ -32,7 +32,6 @@ from vision.terrain.pieces import (
     Part,
     Surroundings,
     evened,
-    filled,
     make_whole,
     of_one_top,
     parts_of,
@@ -199,7 +198,7 @@ def _of_a_kind(
         if _is_familiar(part, kind, paint, scene)
     ]
     least = LEAST_MM2 * scene.px_per_mm**2
-    large = [part for part in alike if cv2.countNonZero(part.mask) >= least and not _is_tag(part, scene)]
+    large = [part for part in alike if cv2.countNonZero(part.mask) >= least and not is_print(part, scene)]
     parts = [part for part in large if _has_edge(part, kind, paint, scene)]
     solids = repeat(_drawn(alike, kind)) if paint.flat else (_drawn(top, kind) for top in of_one_top(parts, scene))
     whole = np.zeros_like(kind)
@@ -220,14 +219,6 @@ def _drawn(parts: Sequence[Part], like: Mask) -> Mask:
     for part in parts:
         part.window.of(drawn)[part.mask > 0] = 1
     return drawn
-
-
-def _is_tag(part: Part, scene: Scene) -> bool:
-    """Whether a part is the white of a tag's card, whether or not the tag can be read."""
-    tags = scene.table.tags
-    if not isinstance(tags, Tags):
-        return False
-    return is_card(part.outline, filled(part.mask), part.mask > 0, tags.size_mm * scene.px_per_mm)
 
 
 def _margin_px(scene: Scene) -> int:
