@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from calibration.records import TerrainKind
+from vision.terrain.mat import mat_of
 from vision.terrain.paints import paint_for
 from vision.terrain.vividness import vividness_of
 
@@ -33,3 +34,15 @@ def test_one_kind_alone_tells_nothing_nor_do_specks() -> None:
 
 def test_colours_that_are_hardly_more_vivid_are_taken_as_they_are() -> None:
     assert told(1.02, [4e4, 2e4, 1e4]) == 1.0
+
+
+def test_blotches_of_a_mat_as_pale_as_a_field_do_not_tell_that_colours_are_pale() -> None:
+    kinds = tuple(
+        TerrainKind(kind=kind, colour=colour, height_mm=1.0)
+        for kind, colour in (("field", "#c4a955"), ("road", "#807970"))
+    )
+    blotches = np.random.default_rng(0).normal((0.46, 0.635, 0.69), 0.035, (4000, 3)).astype(np.float32)
+    mat = mat_of(blotches)
+    pieces = np.array([paint_for(kind).roots for kind in kinds])
+    roots, area_mm2 = np.concatenate([blotches, pieces]), np.array([*np.full(4000, 400.0), 2e4, 3e3])
+    assert vividness_of(kinds, roots, area_mm2, mat) == 1.0

@@ -34,6 +34,9 @@ def vividness_of(kinds: Sequence[TerrainKind], roots: Floats32, area_mm2: Floati
     """The factor, 1 where nothing tells otherwise, from colours (N, 3) that cover so much (N,) of the table."""
     if len(kinds) < _LEAST_KINDS:
         return 1.0
+    if mat is not None:  # its blotches have any colour that is paler than a field's, and cover more
+        apart = ~mat.shows(roots)
+        roots, area_mm2 = roots[apart], area_mm2[apart]
     bare = np.full(len(roots), np.inf, np.float32) if mat is None else mat.distance(roots)
 
     def seen(vividness: float) -> tuple[float, int]:
