@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import cv2
 import numpy as np
@@ -23,6 +23,7 @@ from vision.renewing.glance import Glance, glance_at
 from vision.renewing.hanging import Hanging, Hung
 from vision.renewing.prints import has_changed, markers_near, markers_renewed
 from vision.renewing.renewal import footprints, plan_renewal
+from vision.renewing.terrain import terrain_renewed
 from vision.standing import but_for_bases, room_for_figures
 from vision.tags import find_tags
 from vision.terrain import find_terrain
@@ -34,6 +35,7 @@ __all__ = ["Measurer", "measure"]
 
 Image = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
+_Bases: TypeAlias = "tuple[tuple[BaseSeen, ...], Known, Lit | None]"
 
 _COARSE_PX = 16  # a frame's cells when it is looked over for terrain that was moved
 _CHANGED = 14.0  # grey levels by which such a cell's colour must change to count
@@ -170,25 +172,51 @@ class Measurer:
         """All of a frame measured; the terrain only where a large piece of the picture has changed on which nothing
         stood."""
         camera = self._hanging.camera or hung.camera
-        coarse, kept = _coarse(glance), self._terrain
-        if kept is not None and _upheaval(
-            kept, coarse, lambda: self._footprints(glance, camera, () if before is None else before.bases, found)
-        ):
-            kept = None
-        if kept is None:
-            seen = find_terrain(frame_bgr, camera, self.table, found, self._outlines)
-            ground = ground_of(room_for_figures(seen, camera, self.table), self.table)
+        coarse = _coarse(glance)
+        changed = _upheaval(
+            self._terrain,
+            coarse,
+            lambda: self._footprints(glance, camera, () if before is None else before.bases, found),
+        )
+        if self._terrain is not None and changed is None:
+            pieces, ground = self._terrain.pieces, self._terrain.ground
+            bases, known, lit = self._bases(frame_bgr, camera, ground, found)
         else:
-            pieces, ground = kept.pieces, kept.ground
-        bases, known, lit = self._bases(frame_bgr, camera, ground, found)
-        if kept is None:
-            pieces = self._outlines = tuple(but_for_bases(seen, bases, camera, self.table))
-            told, ground = ground, ground_of(pieces, self.table)
-            if _stands_otherwise(bases, told, ground):
-                bases, known, lit = self._bases(frame_bgr, camera, ground, found)
+            seen = self._terrain_anew(frame_bgr, glance, camera, found, changed)
+            pieces, ground, (bases, known, lit) = self._bases_on(seen, frame_bgr, camera, found)
+            self._outlines = pieces
             self._terrain = _Terrain(pieces, ground, coarse, self._footprints(glance, camera, bases, found))
         tags = tuple(find_tags(found, camera, self.table, ground))
         return _Seen(glance, camera, hung, found, ground, pieces, tags, bases, known, lit)
+
+    def _terrain_anew(
+        self,
+        frame_bgr: Image,
+        glance: Glance,
+        camera: CameraModel,
+        found: tuple[FoundMarker, ...],
+        changed: Mask | None,
+    ) -> list[TerrainSeen]:
+        """The terrain as a frame shows it; where none of the cells (R, C) that have ``changed`` are, as it was."""
+        seen = find_terrain(frame_bgr, camera, self.table, found, self._outlines)
+        if self._terrain is None or changed is None:
+            return seen
+        (height, width), (rows, columns) = glance.shape, changed.shape
+        return terrain_renewed(
+            seen, self._terrain.pieces, changed, camera, self.table, (width / columns, height / rows)
+        )
+
+    def _bases_on(
+        self, seen: Sequence[TerrainSeen], frame_bgr: Image, camera: CameraModel, found: tuple[FoundMarker, ...]
+    ) -> tuple[tuple[TerrainSeen, ...], Ground, _Bases]:
+        """The pieces of those seen that are no bases, the ground that they make, and the bases that stand on it."""
+        told = ground_of(room_for_figures(seen, camera, self.table), self.table)
+        bases = self._bases(frame_bgr, camera, told, found)
+        pieces = tuple(but_for_bases(seen, bases[0], camera, self.table))
+        ground = ground_of(pieces, self.table)
+        if _stands_otherwise(bases[0], told, ground):
+            bases = self._bases(frame_bgr, camera, ground, found)
+        return pieces, ground, bases
 
     def _in_part(
         self,
@@ -211,7 +239,7 @@ class Measurer:
         bases = plan.joined(fresh)
         if bases is None:
             return None
-        if _upheaval(terrain, _coarse(glance), lambda: self._footprints(glance, camera, bases, found)):
+        if _upheaval(terrain, _coarse(glance), lambda: self._footprints(glance, camera, bases, found)) is not None:
             return None
         tags = tuple(find_tags(found, camera, self.table, before.ground))
         renewed = before.glance.renewed(glance, plan.within)
@@ -227,7 +255,7 @@ class Measurer:
         kept: Sequence[BaseSeen] = (),
         known: Known = UNKNOWN,
         lit: Lit | None = None,
-    ) -> tuple[tuple[BaseSeen, ...], Known, Lit | None]:
+    ) -> _Bases:
         """The bases, painted ones and, where the empty table is known, plain ones; ``kept`` are known to stand. And
         what is known of the painted ones, and of the lamp by the plain ones."""
         painted, known = look_for_bases(frame_bgr, camera, self.table, ground, found, within, known)
@@ -287,20 +315,21 @@ def _coarse(glance: Glance) -> NDArray[np.float32]:
     return np.asarray(cv2.resize(glance.cells, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
 
 
-def _upheaval(before: _Terrain, now: NDArray[np.float32], standing: Callable[[], Mask]) -> bool:
-    """Whether a connected piece of the picture large enough to be terrain looks otherwise than before.
+def _upheaval(before: _Terrain | None, now: NDArray[np.float32], standing: Callable[[], Mask]) -> Mask | None:
+    """The cells (R, C) of the picture that look otherwise than before, or all of them if that is not known; None
+    where no connected piece of it that does so is large enough to be terrain.
 
-    ``standing`` tells the cells (R, C) of a glance whose change is accounted for by what stands there now.
+    ``standing`` tells the cells of a glance whose change is accounted for by what stands there now.
     """
-    if before.coarse.shape != now.shape:
-        return True
+    if before is None or before.coarse.shape != now.shape:
+        return np.ones(now.shape[:2], dtype=np.bool_)
     differs = (np.abs(now - before.coarse).max(axis=2) > _CHANGED).astype(np.uint8)
     if not _has_piece(differs):
-        return False
+        return None
     size = differs.shape[1], differs.shape[0]
     but_for = (before.stood | standing()).astype(np.float32)
     differs[cv2.resize(but_for, size, interpolation=cv2.INTER_AREA) > 0.5] = 0
-    return _has_piece(differs)
+    return differs > 0 if _has_piece(differs) else None
 
 
 def _has_piece(mask: NDArray[np.uint8]) -> bool:
