@@ -11,7 +11,8 @@ from calibration.pictures import grey_of
 from calibration.prints.markers import find_markers
 from calibration.records import TerrainKind
 from tests.vision.small_table import TABLE, camera
-from tests.vision.test_terrain import seen
+from tests.vision.test_terrain import best, laid, seen
+from tests.vision.test_terrain_walls import bent
 from vision.simulated import ClutterPlaced, Effects, Renderer, VirtualTable
 from vision.terrain import find_terrain
 
@@ -44,3 +45,20 @@ def test_the_side_of_a_mug_is_no_wall_of_its_colour(colour: str, place: tuple[fl
     table = replace(TABLE, terrain_kinds=(TerrainKind(kind="wall", colour=colour, height_mm=10.0),))
     mug = ClutterPlaced(what="mug", x_mm=place[0], y_mm=place[1])
     assert seen(VirtualTable(table=table, clutter=(mug,)), _LAMP) == []
+
+
+_POTTERY = TerrainKind(kind="wall", colour="#b8b4ac", height_mm=10.0)
+
+
+def test_the_side_of_a_mug_as_broad_as_a_house_is_no_wall_for_it_stands_about_what_is_in_the_mug() -> None:
+    mug = ClutterPlaced(what="mug", x_mm=450.0, y_mm=300.0)
+    world = VirtualTable(table=replace(TABLE, terrain_kinds=(_POTTERY,)), clutter=(mug,))
+    assert seen(world, Effects(noise=1.5)) == []
+
+
+def test_a_wall_that_touches_a_mug_of_its_colour_is_a_wall() -> None:
+    corners = bent([(402.0, 190.0), (400.0, 290.0), (410.0, 360.0)], 7.0)
+    mug = ClutterPlaced(what="mug", x_mm=450.0, y_mm=300.0)
+    table = replace(TABLE, terrain_kinds=(_POTTERY,))
+    (wall,) = seen(VirtualTable(table=table, terrain=(laid("wall", corners),), clutter=(mug,)), Effects(noise=1.5))
+    assert best([wall], "wall", corners) > 0.93

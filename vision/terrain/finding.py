@@ -24,6 +24,7 @@ from vision.terrain.evenness import is_blotch, is_faint
 from vision.terrain.houses import house_of
 from vision.terrain.keeping import kept
 from vision.terrain.kinds import BARE, Colours, colours_of
+from vision.terrain.mugs import is_mug
 from vision.terrain.outlines import Outline, fitted, rounded, traced
 from vision.terrain.paints import Paint, distance, refined
 from vision.terrain.pieces import (
@@ -199,6 +200,8 @@ def _of_a_kind(
     ]
     least = LEAST_MM2 * scene.px_per_mm**2
     large = [part for part in alike if cv2.countNonZero(part.mask) >= least and not is_print(part, scene)]
+    if not paint.flat:
+        large = [part for part in large if not is_mug(part, scene)]
     parts = [part for part in large if _has_edge(part, kind, paint, scene)]
     solids = repeat(_drawn(alike, kind)) if paint.flat else (_drawn(top, kind) for top in of_one_top(parts, scene))
     whole = np.zeros_like(kind)
