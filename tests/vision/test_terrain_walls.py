@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
+from calibration.pictures import grey_of
+from calibration.prints.markers import find_markers
 from calibration.records import TerrainKind
-from tests.vision.small_table import TABLE
+from tests.vision.small_table import TABLE, camera
 from tests.vision.test_terrain import Corners, best, laid, seen
-from vision.simulated import ClutterPlaced, Effects, VirtualTable
+from vision.records import TerrainSeen
+from vision.simulated import ClutterPlaced, Effects, Renderer, VirtualTable
+from vision.terrain.edges import Profiler
+from vision.terrain.finding import _strip
+from vision.terrain.outlines import Outline, evenly
+from vision.terrain.paints import paint_for
+from vision.terrain.pieces import parts_of
+from vision.terrain.scene import look
+
+Floats = NDArray[np.float64]
 
 _WALL = TerrainKind(kind="wall", colour="#8f8c86", height_mm=12.0)
 _LAMP = Effects(
@@ -67,3 +80,38 @@ def test_a_wall_that_blur_mixes_with_the_mat_all_through_is_still_there() -> Non
     world = VirtualTable(table=replace(TABLE, terrain_kinds=(_WALL,)), terrain=(laid("wall", corners),))
     (wall,) = seen(world, replace(_LAMP, blur_px=2.2, noise=5.0))
     assert best([wall], "wall", corners) > 0.85
+
+
+def ragged(corners_px: Floats) -> Outline:
+    """An outline (N, 2) as blur and noise leave it: with a corner every few pixels, now within, now without."""
+    dense = evenly(corners_px, 4.0)
+    middle = dense.mean(axis=0)
+    out = (dense - middle) / np.linalg.norm(dense - middle, axis=1, keepdims=True)
+    return Outline(dense + out * np.where(np.arange(len(dense)) % 2, 0.8, -0.8)[:, None], 0.3, 0.3)
+
+
+@pytest.mark.parametrize(("shown", "is_wall"), [(1.0, True), (0.6, False)], ids=["all along", "in part"])
+def test_a_wall_of_which_no_edge_is_seen_straight_is_told_as_a_strip_if_that_covers_what_is_seen_of_it(
+    shown: float, is_wall: bool
+) -> None:
+    corners = bent(_WAYS["across"], 9.0)
+    table = replace(TABLE, terrain_kinds=(_WALL,))
+    frame = Renderer(camera(), _LAMP).render(VirtualTable(table=table, terrain=(laid("wall", corners),)))
+    scene = look(frame, camera(), table, find_markers(grey_of(frame), "DICT_4X4_100"))
+
+    def at(places: Floats, height_mm: float) -> Floats:
+        return camera().project(np.column_stack([places, np.full(len(places), height_mm)]))
+
+    px = at(np.array(corners), 12.0)
+    mask = np.zeros(scene.shape, np.uint8)
+    cv2.fillPoly(mask, [np.rint((px + 0.5) * scene.zoom - 0.5 - scene.corner_px).astype(np.int32)], 1)
+    seen_at = np.flatnonzero(mask.any(axis=0))
+    mask[:, seen_at[int(shown * (len(seen_at) - 1))] + 1 :] = 0
+    (part,) = parts_of(mask, scene.px_per_mm, 100)
+    profiler = Profiler(frame, scene.light, 1.0, paint=paint_for(_WALL), shaded=True)
+    strip = _strip(ragged(px), part, 8.0, scene, profiler, lambda places: at(camera().to_plane(places, 0.0), 12.0))
+    assert (strip is not None) == is_wall
+    if strip is not None:
+        found = camera().to_plane(strip.corners, 12.0)
+        told = TerrainSeen(kind="wall", polygon_mm=tuple((float(x), float(y)) for x, y in found), sigma_mm=0.5)
+        assert best([told], "wall", corners) > 0.9
