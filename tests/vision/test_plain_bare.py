@@ -15,7 +15,7 @@ from vision.bases.pixels import Placed
 from vision.bases.shapes import outline_of
 from vision.ground import FLAT
 from vision.plain.block import block_of
-from vision.plain.choosing.formed import flanked, loosely
+from vision.plain.choosing.formed import flanked, loosely, men_on
 from vision.plain.choosing.vetting import Formed, holds
 from vision.plain.fitting.fit import Fit
 from vision.plain.picture.backdrop import backdrop_of
@@ -94,3 +94,17 @@ def test_a_base_whose_outline_is_hidden_takes_nothing_from_what_the_others_of_it
     now = Fit(list(RANKED.members), np.zeros((12, 3, 3)), gain, np.zeros(12), np.zeros(12))
     assert holds(now, Formed(RANKED, list(range(12))), 2.0)
     assert not holds(with_(now, gain=gain - 1.0), Formed(RANKED, list(range(12))), 2.0)
+
+
+def test_a_horse_s_head_and_croup_are_no_figures_beside_its_rider() -> None:
+    """From above some riders of a line are seen in three parts: it was held to be laid over other figures. Men
+    beside the middles of their bases are such, and so are those along bases in whose middle nobody is seen."""
+    horse = outline_of(HORSE)
+    line = block_of(horse, (5, 1), 0.4, Placed(horse, 300.0, 220.0, 0.0, 20.0), 0, (0.4, 0.5))
+    riders = np.array([[p.x_mm, p.y_mm] for p in line.bases()])
+    ahead = np.array([np.sin(np.deg2rad(20.0)), np.cos(np.deg2rad(20.0))])
+    parts = np.concatenate([riders[:4] + 12.0 * ahead, riders[1:3] - 11.0 * ahead])
+    beside = riders[:4] + 9.0 * ahead[::-1] * [1.0, -1.0]
+    assert men_on(line, np.concatenate([riders, parts]))[:2] == (5, 5)
+    assert men_on(line, np.concatenate([riders, beside]))[:2] == (5, 9)
+    assert men_on(line, np.concatenate([riders[:3], riders[3:] + 12.0 * ahead]))[:2] == (3, 5)

@@ -15,7 +15,7 @@ from tests.vision.small_table import camera
 from tests.vision.test_plain_places import FOOT, stage_of
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
-from vision.plain.choosing.companions import Told, companions
+from vision.plain.choosing.companions import Told, but_on, companions
 from vision.plain.choosing.crowds import crowds
 from vision.plain.fitting.doubt import Doubt
 from vision.plain.fitting.fit import Fit
@@ -67,6 +67,15 @@ def test_a_figure_among_bases_stands_on_one_like_theirs_and_in_its_middle() -> N
     assert math.dist((one.seen.x_mm, one.seen.y_mm), MOB[-1]) < 0.01
     assert one.seen.sigma_mm > 1.0
     assert one.seen.confidence < 0.9
+
+
+def test_the_light_and_shade_of_a_ball_among_bases_are_no_figures_of_theirs() -> None:
+    """It is higher than a base, and its lit side is seen beside it; a man next to it is one all the same."""
+    ball = Placed(FOOT, *MOB[-1], 0.0, 0.0)
+    lit, man = (MOB[-1][0] + 16.0, MOB[-1][1]), (MOB[-1][0] + 25.0, MOB[-1][1])
+    seen = but_on(np.array([*MOB, lit, man]), [ball])
+    assert seen.tolist() == [list(at) for at in [*MOB[:-1], man]]
+    assert but_on(seen, []).tolist() == seen.tolist()
 
 
 def test_who_is_told_by_companions_tells_the_next() -> None:

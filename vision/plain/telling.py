@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.bases.shapes import Outline
 from vision.bases.weighing.choose import clear_of
-from vision.plain.choosing.companions import Told, companions
+from vision.plain.choosing.companions import Told, but_on, companions
 from vision.plain.choosing.crowds import crowds
 from vision.plain.choosing.dressing import dressed
 from vision.plain.choosing.packing import LEAST_SHARE, Settled
@@ -61,7 +61,9 @@ def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled
     doubt = doubted(small, now, stage.known, aside, whole)
     cast = shade is not None or bool(stage.cast.any())
     doubt = replace(doubt, otherwise_mm=stands.otherwise_mm, shaded=cast, exact=exact)
-    kept = _manned(lit, now, _clear(stage, now, formed, doubt.likely, noise))
+    outlined = _clear(stage, now, formed, doubt.likely, noise)
+    kept = _manned(lit, now, outlined)
+    things = [now.placed[k] for k in outlined if k not in kept]
     kept = _with_an_end(stage, now, kept, doubt.likely)
     of_body = partial(_told, stage, now, doubt, fine, formed)
     if stands.feet is None:
@@ -69,11 +71,12 @@ def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled
     likely, others = there(now, doubt, stage.filled(now.placed))
     held = [one for k in kept if likely[k] for one in of_body(k)]
     stage = in_shade(stage, shade)
-    held += _in_ranks(stage, held, now, formed, stands.feet)
-    held += companions(stage, held, stands.feet)
+    feet = but_on(stands.feet, things)
+    held += _in_ranks(stage, held, now, formed, feet)
+    held += companions(stage, held, feet)
     more = [one for k in kept if others[k] for one in of_body(k)]
     held += [one for one in more if clear([one.placed], [h.placed for h in held])]
-    return [one.seen for one in (*held, *crowds(stage, held, outlines, stands.feet))]
+    return [one.seen for one in (*held, *crowds(stage, held, outlines, feet))]
 
 
 def _told(stage: Stage, now: Fit, doubt: Doubt, fine: Scene, formed: Sequence[Formed], k: int) -> list[Told]:

@@ -26,6 +26,7 @@ __all__ = [
     "FILLED",
     "SHRINK_MM",
     "Told",
+    "but_on",
     "companions",
     "near",
     "on_none",
@@ -42,6 +43,7 @@ _LESS = 0.95  # as sure as they are is who stands among them
 _NEAREST = 4  # of the bases told that tell how far aside figures are seen
 _OWN_MM = 7.0  # a figure is seen no farther from the middle of its base
 _EDGE_MM = 1.0  # a figure is a base's if it is seen on it, or so little beside it
+_THING_MM = 6.0  # so far aside of where it stands what is higher than a base is seen
 FILLED = 0.8
 SHRINK_MM = 3.0  # what stands where a figure tells may seem to run into others by twice this
 _MAN_MM = 1.8  # so exactly a figure tells the middle of its base, one sigma each way
@@ -82,12 +84,18 @@ def near(sigma_mm: float) -> float:
     return 1 - float(np.exp(-0.5 * (3.0 / sigma_mm) ** 2))
 
 
-def on_none(feet: Floats, placed: Sequence[Placed]) -> NDArray[np.bool_]:
-    """Which of figures (N, 2) stand on none of some bases."""
+def but_on(feet: Floats, things: Sequence[Placed]) -> Floats:
+    """The figures (N, 2) but for those on ``things`` on which nothing stands, or right beside one: these are a
+    ball's own light and shade."""
+    return feet[on_none(feet, things, _THING_MM)]
+
+
+def on_none(feet: Floats, placed: Sequence[Placed], edge_mm: float = _EDGE_MM) -> NDArray[np.bool_]:
+    """Which of figures (N, 2) stand on none of some bases, nor so little beside one."""
     free = np.ones(len(feet), dtype=np.bool_)
     for base in placed:
         own = turned(feet - [base.x_mm, base.y_mm], -base.bearing_deg)
-        free &= base.outline.distance(own[:, 0], own[:, 1]) > _EDGE_MM
+        free &= base.outline.distance(own[:, 0], own[:, 1]) > edge_mm
     return free
 
 

@@ -17,10 +17,11 @@ from vision.bases.weighing.choose import in_the_way
 from vision.plain.block import GAPS_MM, Block
 from vision.plain.choosing.drill import drilled
 from vision.plain.fitting.fit import Fit, fit
+from vision.plain.fitting.underfoot import roomy
 from vision.plain.stage import Stage
 from vision.plain.weighing.judging import COST, LEAST_GAIN, SHRINK_MM, heaviest_of, tried
 
-__all__ = ["LEAST_OF_ROUNDS", "astray", "flanked", "formed", "loosely"]
+__all__ = ["LEAST_OF_ROUNDS", "astray", "flanked", "formed", "loosely", "men_on"]
 
 Floats = NDArray[np.float64]
 
@@ -79,7 +80,7 @@ def loosely(block: Block, alone: Fit, usual: float, feet: Floats) -> float:
     length = np.array([p.outline.perimeter_mm for p in some.placed])
     weights = np.maximum(some.gain - COST * usual, 0.0) * length
     if block.members and min(block.files, block.ranks) > 1:
-        weights[[_men_on(p, feet) >= _SEVERAL for p in some.placed]] = 0.0
+        weights[[_standing_on(p, feet) >= _SEVERAL for p in some.placed]] = 0.0
     return float(weights[heaviest_of(some.placed, weights.tolist())].sum())
 
 
@@ -168,7 +169,7 @@ def _rounds(stage: Stage, blocks: Sequence[Block]) -> list[_Tried]:
 def _speaks(stage: Stage, one: _Tried) -> float:
     """What speaks for a block: what it explains, and the figures on it; 0 where it does not stand."""
     block = one.block
-    mine, inside, _ = _own(block, stage.feet)
+    mine, inside, _ = men_on(block, stage.feet)
     places = block.files * block.ranks
     manned = mine >= max(_MANY, _MANNED * places)
     share = _LEAST_MANNED if manned and block.members else _LEAST_SHARE
@@ -182,25 +183,39 @@ def _speaks(stage: Stage, one: _Tried) -> float:
 def _against(stage: Stage, block: Block) -> float:
     """What the figures' places speak against a block's place and its gap."""
     gap, sigma = block.told_gap_mm
-    aside = _own(block, stage.feet)[2]
+    aside = men_on(block, stage.feet)[2]
     return float(_ASIDE * aside**2 + _GAP * ((block.gap_mm - gap) / sigma) ** 2)
 
 
-def _own(block: Block, feet: Floats) -> tuple[int, int, float]:
+def men_on(block: Block, feet: Floats) -> tuple[int, int, float]:
     """How many figures (N, 2) stand where a block has the middles of bases, all of them perhaps aside by a little,
-    how many within it, and how far aside."""
+    how many within it, and how far aside. A figure that is as long as its base counts once, whatever of it is
+    seen."""
     feet = feet[_within(block, feet)]
     if not len(feet):
         return 0, 0, 0.0
     middles = np.array([[p.x_mm, p.y_mm] for p in block.bases()])
-    off = feet - middles[np.argmin(np.square(feet[:, None] - middles).sum(axis=2), axis=1)]
+    on = np.argmin(np.square(feet[:, None] - middles).sum(axis=2), axis=1)
+    off = feet - middles[on]
     aside = np.median(off, axis=0)
     if np.hypot(*aside) > _SHADED_MM:
         aside = np.zeros(2)
-    return int((np.hypot(*(off - aside).T) < _THERE_MM).sum()), len(feet), float(np.hypot(*np.median(off, axis=0)))
+    mine = np.hypot(*(off - aside).T) < _THERE_MM
+    others = ~mine & ~(_along(block, off) & np.isin(on, on[mine]))
+    return int(mine.sum()), int((mine | others).sum()), float(np.hypot(*np.median(off, axis=0)))
 
 
-def _men_on(base: Placed, feet: Floats) -> int:
+def _along(block: Block, off: Floats) -> NDArray[np.bool_]:
+    """Which of what is seen so far (N, 2) from the middles of a block's long bases lies along these: beside a rider
+    in the middle that is no other figure, but his horse's head, or its croup."""
+    base = block.base
+    if base.round_ or not roomy(base):
+        return np.zeros(len(off), dtype=np.bool_)
+    across = 0 if base.half_depth_mm > base.half_width_mm else 1
+    return np.asarray(np.abs(turned(off, -block.whole.bearing_deg)[:, across]) < _ON_MM)
+
+
+def _standing_on(base: Placed, feet: Floats) -> int:
     """How many figures (N, 2) stand on a base."""
     own = turned(feet - [base.x_mm, base.y_mm], -base.bearing_deg)
     return int((base.outline.distance(own[:, 0], own[:, 1]) < 0).sum())
@@ -215,5 +230,5 @@ def _within(block: Block, feet: Floats) -> NDArray[np.bool_]:
 
 def astray(block: Block, feet: Floats) -> float:
     """How far the figures (N, 2) on a block are aside, in mm; more where some are missing."""
-    mine, _, aside = _own(block, feet)
+    mine, _, aside = men_on(block, feet)
     return aside + _MISSING_MM * (1 - mine / (block.files * block.ranks))
