@@ -159,6 +159,7 @@ def doubt(spread_mm: float, aside_mm: float, *, company: bool = False) -> Doubt:
         (fitted(4.5, 1.5), doubt(0.9, 3.2), False, False),  # a die
         (fitted(4.5, 1.5, 17.0), doubt(0.9, 3.2), True, False),  # so clear an outline leaves more
         (fitted(2.0, -0.6), doubt(0.9, 3.2), False, False),  # the table is seen through it
+        (fitted(3.2, 3.6, 8.1), doubt(0.1, 10.0), False, False),  # a ball, on which nobody stands
     ],
 )
 def test_what_is_there_is_told_apart_from_where_it_is(fit: Fit, of: Doubt, likely: bool, other: bool) -> None:
