@@ -114,3 +114,17 @@ def test_a_hat_seen_over_the_edge_to_which_its_figure_leans_is_no_mark(
     seen = find_bases(drawn([*marked, hatted]), camera(), table(red="#f4f0e0"), Level(), ())
     assert all(base.bearing_deg is not None for base in seen if base.y_mm < 200)
     assert [base.bearing_deg is not None for base in seen if base.y_mm > 200] == [told]
+
+
+@pytest.mark.parametrize("fellow", [False, True])
+def test_what_is_seen_where_a_head_may_be_is_the_mark_of_a_round_base_only_if_another_near_it_faces_so(
+    fellow: bool,
+) -> None:
+    """A white plume on a black hat, over the rim, looks like a white mark in every way."""
+    white = (240, 244, 248)
+    stand = [Stands("red", "foot", 80.0 + 60.0 * k, 100.0, 0.0, mark=white) for k in range(6)]
+    stand.append(Stands("red", "foot", 400.0, 310.0, 52.0, mark=white))
+    if fellow:
+        stand.append(Stands("red", "foot", 430.0, 270.0, 40.0, mark=white))
+    seen = find_bases(drawn(stand), camera(), table(red="#f4f0e0"), Level(), ())
+    assert [base.bearing_deg is not None for base in seen if base.y_mm > 300] == [fellow]

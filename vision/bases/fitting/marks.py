@@ -42,6 +42,7 @@ _FIGURE_MM, _LEANS_DEG, _ITS_EDGE_MM = (
     4.0,
 )  # figures up to so tall hide the edge towards which they lean
 _PLAINLY = 0.75  # of what is usual for marks: what is seen there leads and shows so much, or is a hat
+_IN_LINE_MM = 60.0  # … and on a round base, so near to it another faces as it does: a white hat looks like any mark
 _DIM = 0.05  # the lead of a mark that those beside the base must bear out
 _BESIDE_MM = 12.0  # gap to those who stand beside
 _ALIKE_DEG, _OTHERWISE_DEG = 30.0, 60.0
@@ -90,7 +91,8 @@ def facings(
     centre adds to the uncertainty of a mark's direction. A mark that is seen but dimly is believed where those that
     stand beside the base face the same way, and a clear one is not where they, or most of its unit, face another.
     Where an army's marks are mostly not seen, what a few of its bases show is none; nor is what shows much less of
-    a mark than the others do. Where a figure's head may be seen over the edge, little less is enough for that.
+    a mark than the others do. Where a figure's head may be seen over the edge, little less is enough for that, and
+    on a round base, whose sides tell nothing, another near it must face as it does.
     """
     own = _alone(bases, axis_sigma_deg, mark, frame_bgr, light, camera)
     clear = np.array([_clear(f, b) for f, b in zip(own, bases, strict=True)], dtype=bool)
@@ -101,7 +103,7 @@ def facings(
     clear &= shown < (usual.shown or 0.0) + max(_MORE * (usual.shown or 0.0), _LEAST_MORE)
     lead = np.array([f.lead for f in own])
     plainly = (lead > _PLAINLY * usual.lead) & (shown > _PLAINLY * (usual.shown or 0.0))
-    clear &= plainly | ~_behind_heads(bases, own, camera)
+    clear &= (plainly & _in_company(bases, own, clear)) | ~_behind_heads(bases, own, camera)
     believed = _believed(bases, own, clear)
     told = [f if yes else Facing(None, None, f.lead) for f, yes in zip(own, believed, strict=True)]
     return told, usual
@@ -118,6 +120,13 @@ def _behind_heads(bases: Sequence[Placed], own: Sequence[Facing], camera: Camera
     return np.asarray((astray < _LEANS_DEG) & (leans_mm > edge_mm), dtype=np.bool_)
 
 
+def _in_company(bases: Sequence[Placed], own: Sequence[Facing], clear: Mask) -> Mask:
+    """Which bases (N,) are rectangles, or face as another near them does whose mark is ``clear`` (N,)."""
+    rectangles = np.array([not base.outline.round_ for base in bases], dtype=np.bool_)
+    like_others = (_near(bases, _IN_LINE_MM) & (_turns_deg(own) < _ALIKE_DEG) & clear).any(axis=1)
+    return np.asarray(rectangles | like_others, dtype=np.bool_)
+
+
 def _believed(bases: Sequence[Placed], own: Sequence[Facing], clear: Mask) -> Mask:
     """Which marks (N,) are believed, of which some are ``clear`` (N,): not against those that stand beside the
     base, nor against most of its unit, nor where hardly any of that is seen: what a few of many show are hats.
@@ -125,8 +134,7 @@ def _believed(bases: Sequence[Placed], own: Sequence[Facing], clear: Mask) -> Ma
     Where as many beside it face as it does as face otherwise, its unit decides: it is the others who stray if
     nearly all of that face as it does. A dim one is not believed without such as are believed themselves.
     """
-    bearing = np.array([f.bearing_deg if f.bearing_deg is not None else 0.0 for f in own])
-    turn = np.abs((bearing[:, None] - bearing + 180) % 360 - 180)
+    turn = _turns_deg(own)
     alike = turn < _ALIKE_DEG
     beside, unit = _company(bases)
     agree, against = (np.count_nonzero(beside & which & clear, axis=1) for which in (alike, turn > _OTHERWISE_DEG))
@@ -143,15 +151,25 @@ def _believed(bases: Sequence[Placed], own: Sequence[Facing], clear: Mask) -> Ma
 def _company(bases: Sequence[Placed]) -> tuple[Mask, Mask]:
     """Which of the others (N, N) stand beside each base; and which are of its unit: of its kind, and beside it or
     beside others that are."""
-    centre = np.array([[b.x_mm, b.y_mm] for b in bases]).reshape(-1, 2)
-    reach = np.array([b.outline.reach_mm for b in bases])
     kinds = list(dict.fromkeys(b.outline for b in bases))
     kind = np.array([kinds.index(b.outline) for b in bases], dtype=np.intp)
-    other = ~np.eye(len(bases), dtype=bool)
-    gap = np.hypot(*(centre[:, None] - centre).transpose(2, 0, 1)) - reach[:, None] - reach
-    beside = (gap < _BESIDE_MM) & other
+    beside = _near(bases, _BESIDE_MM)
     _, unit = connected_components(beside & (kind[:, None] == kind))
-    return beside, (unit[:, None] == unit) & other
+    return beside, (unit[:, None] == unit) & ~np.eye(len(bases), dtype=bool)
+
+
+def _near(bases: Sequence[Placed], gap_mm: float) -> Mask:
+    """Which of the others (N, N) stand nearer to each base than such a gap."""
+    centre = np.array([[b.x_mm, b.y_mm] for b in bases]).reshape(-1, 2)
+    reach = np.array([b.outline.reach_mm for b in bases])
+    gap = np.hypot(*(centre[:, None] - centre).transpose(2, 0, 1)) - reach[:, None] - reach
+    return np.asarray((gap < gap_mm) & ~np.eye(len(bases), dtype=bool))
+
+
+def _turns_deg(own: Sequence[Facing]) -> Floats:
+    """By how much (N, N) bases face otherwise than each other."""
+    bearing = np.array([f.bearing_deg if f.bearing_deg is not None else 0.0 for f in own])
+    return np.asarray(np.abs((bearing[:, None] - bearing + 180) % 360 - 180))
 
 
 def _usual(own: Sequence[Facing], clear: Mask) -> UsualMarks:
