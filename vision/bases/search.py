@@ -15,6 +15,7 @@ from vision.bases.picture.profiles import grouped, pattern_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.proposing.proposed import proposed
+from vision.bases.regrouping.carried_on import carried_on
 from vision.bases.regrouping.closed_up import closed_up
 from vision.bases.regrouping.covered import covered
 from vision.bases.regrouping.crosswise import crosswise
@@ -101,6 +102,7 @@ def search(
     found = fitted_together(scene, [both[k] for k in clear], sure[clear], paint, found.look, 5, soft_mm=0.0)
     found = _packed_anew(scene, found, rivals.placed, rivals.strength(demand), paint)
     found = dressed(scene, found, paint, demand)
+    found = carried_on(scene, found, paint)
     found = closed_up(scene, found, paint, demand)
     found = crosswise(scene, found, paint)
     kinds = [outline_of(kind) for kind in army.bases]
