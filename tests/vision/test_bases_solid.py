@@ -121,3 +121,15 @@ def test_a_black_box_as_large_as_a_gun_is_no_gun_of_a_dark_army() -> None:
     placed = [Placed(gun, 250.0, 250.0, 0.0, 0.0), *(Placed(foot, b.x_mm, b.y_mm, 0.0, 0.0) for b in STANDS)]
     found = fitted_together(scene, placed, np.ones(8), paint, Look(), 0, soft_mm=0.0)
     assert solid(scene, found, paint).tolist() == [True] + [False] * 7
+
+
+def test_where_only_the_side_of_a_base_is_painted_stands_no_other_beside_it() -> None:
+    """It has that side for its own, and nothing else."""
+    stands = [Stands("green", "horse", x_mm, 250.0) for x_mm in (150.0, 300.0, 325.4)]
+    frame, listed = drawn([*STANDS, *stands]), dark_army()
+    scene = Scene(frame, camera(), Level(), estimate_light(frame, ()), (), listed)
+    paint = paint_of(expected_features(GREEN), scene.background)
+    horse = outline_of(listed.armies[0].bases[2])
+    placed = [Placed(horse, x_mm, 250.0, 0.0, 0.0) for x_mm in (175.4, *(base.x_mm for base in stands))]
+    found = fitted_together(scene, placed, np.ones(4), paint, Look(), 0, soft_mm=0.0)
+    assert solid(scene, found, paint).tolist() == [True, False, False, False]

@@ -1,5 +1,6 @@
 """Rings that are no rims: the shadow about a white ball, places on what is painted all over, as coffee in a cup,
-the white border of a printed tag, or what but for the border of a piece of terrain is no ring.
+the white border of a printed tag, or what but for the border of a piece of terrain, or for the rims of others that
+it touches, is no ring.
 
 A rim is a ring wherever it is seen: on one of its sides, there, lies less of its paint. And within a dark one is a
 base's top with a figure, of which something is darker than paper.
@@ -41,6 +42,8 @@ _CROWD = 4  # so many stand together
 _ALONG_MM, _BORDER = 3.5, 0.15  # from a border, where mat and terrain mix in the picture; such a share of a ring
 _PRINTED = 0.5  # of a rim: what lies on a print so far is its paper
 _SUPPORT = 0.35  # of the rest of it is seen painted
+_SHARED, _TOUCH_MM = 0.3, (-0.5, 3.0)  # a sample that others' rims cover so far, so deep outside the outline
+_OWN, _UNPAINTED = 0.3, 0.2  # of a ring is shared with nobody, and so little of that is painted
 
 
 def solid(scene: Scene, found: Found, paint: Paint) -> Mask:
@@ -49,7 +52,9 @@ def solid(scene: Scene, found: Found, paint: Paint) -> Mask:
     for group in groups_of(found.placed):
         if len(group) >= _CROWD:  # in a coarse picture the rims of many make all of their ground painted
             none[group] = False
-    none |= _but_for_a_border(scene, found, paint) | _of_a_print(scene, found)
+    none |= (
+        _but_for_a_border(scene, found, paint) | _but_for_others(scene, found, paint) | _of_a_print(scene, found)
+    )
     return none | _white_within(scene, found.placed) if paint.is_dark else none
 
 
@@ -104,9 +109,27 @@ def _but_for_a_border(scene: Scene, found: Found, paint: Paint) -> Mask:
         if which.any():
             seen, _ = seen_of(scene, group, pattern, paint, groups, found.look)
             on = _on(seen, found.look)
-            painted = on > 0.5 * np.maximum(np.nanmean(on, axis=1, keepdims=True), 0.3)
+            painted = on > 0.5 * np.maximum(_mean_of(on), 0.3)
             rest = (painted & ~along).sum(axis=1) / np.maximum((~along).sum(axis=1), 1)
             none[group.number] = which & (rest < _SUPPORT)
+    return none
+
+
+def _but_for_others(scene: Scene, found: Found, paint: Paint) -> Mask:
+    """Which bases (N,) show hardly any paint but where they touch others: such a spot beside a base has its rim."""
+    none = np.zeros(len(found.placed), dtype=np.bool_)
+    groups = grouped(found.placed)
+    for group in groups:
+        seen, _ = seen_of(scene, group, pattern_of(group.outline, *FINE), paint, groups, found.look)
+        if seen.beside is None:
+            continue
+        near, far = _TOUCH_MM
+        about = (seen.pattern.depths > near) & (seen.pattern.depths < far)
+        shared = (np.where(about, seen.beside, 0.0) > _SHARED).any(axis=2)
+        on = _on(seen, found.look)
+        own = ~shared & np.isfinite(on)
+        painted = own & (on > 0.5 * np.maximum(_mean_of(on), 0.3))
+        none[group.number] = (own.mean(axis=1) > _OWN) & (painted.sum(axis=1) < _UNPAINTED * own.sum(axis=1))
     return none
 
 
@@ -144,6 +167,12 @@ def _ringed(seen: Seen, look: Look) -> tuple[Floats, Floats]:
         return np.asarray(stands.sum(axis=1) / np.maximum(told.sum(axis=1), 1), dtype=np.float64)
 
     return share(np.fmin(within, likeness_along(seen, without))), share(within)
+
+
+def _mean_of(on: Floats) -> Floats:
+    """The mean (N, 1) of what is seen (N, K) along rims; 0 of those of which nothing is."""
+    seen = np.isfinite(on)
+    return np.asarray(np.where(seen, on, 0.0).sum(axis=1) / np.maximum(seen.sum(axis=1), 1))[:, None]
 
 
 def _on(seen: Seen, look: Look) -> Floats:
