@@ -246,7 +246,7 @@ def test_what_hardly_stands_tells_nothing_of_the_terrain_that_an_army_is_like(
     )
     monkeypatch.setattr(find, "search", lambda *_: fit)
     monkeypatch.setattr(find, "beside_terrain", lambda *_: lambda placed: np.array([p.x_mm > 80 for p in placed]))
-    scene: Any = SimpleNamespace(within=None, off_the_mat=None)
+    scene: Any = SimpleNamespace(within=None, off_the_mat=None, surfaces=SimpleNamespace(all=()))
     only = [(grey.army, GREY)]
     (told,) = find._claims(scene, only, only, UNKNOWN)
     assert len(told.fit.placed) == 3
@@ -263,12 +263,18 @@ def test_a_yellow_rim_is_not_given_to_a_dark_green_army_that_lies_on_the_other_s
     assert (yellow.lead(dark, seen.fit.colours) > 0.3).all()
 
 
-@pytest.mark.parametrize(("share", "told"), [(0.75, 10), (0.55, 6)], ids=["full rims", "rings about trees"])
-def test_on_a_wood_of_its_paint_an_army_has_no_rims_thinner_than_elsewhere(share: float, told: int) -> None:
-    thin = MAT[0] + share * (MAROON.paint - MAT[0])
+@pytest.mark.parametrize(
+    ("share", "clear", "told"),
+    [(0.75, 1.0, 10), (0.55, 1.0, 6), (0.78, 0.6, 6)],
+    ids=["full rims", "rings about trees", "faint rings about trees"],
+)
+def test_on_a_wood_of_its_paint_an_army_has_no_rims_thinner_than_elsewhere(
+    share: float, clear: float, told: int
+) -> None:
+    thin, in_the_wood = MAT[0] + share * (MAROON.paint - MAT[0]), np.arange(10) >= 6
     seen = claim("maroon", MAROON, dict.fromkeys(range(6), MAROON.paint) | dict.fromkeys(range(6, 10), thin), 0.3)
-    in_the_wood = np.arange(10) >= 6
-    assert np.count_nonzero(believed(seen.fit, MAROON, beside_its_own=in_the_wood)) == told
+    fit = replace(seen.fit, contrast=seen.fit.contrast * np.where(in_the_wood, clear, 1.0))
+    assert np.count_nonzero(believed(fit, MAROON, beside_its_own=in_the_wood)) == told
 
 
 @pytest.mark.parametrize(("proof", "left"), [(0.1, 3), (0.6, 4)], ids=["a mark on it", "another base"])

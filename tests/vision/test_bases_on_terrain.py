@@ -22,6 +22,7 @@ from vision.bases.regrouping.covered import covered
 from vision.bases.shapes import outline_of
 from vision.bases.usual import Look
 from vision.bases.weighing.judged import Found, fitted_together
+from vision.bases.weighing.like_terrain import beside_or_on_terrain
 from vision.ground import Ground, Patch
 from vision.light import estimate_light
 
@@ -76,6 +77,22 @@ def test_no_bases_are_made_up_on_felt_of_an_armys_own_colour() -> None:
     frame[110:330] = np.clip(frame[110:330] * uneven[110:330], 0, 255).astype(np.uint8)
     seen = find_bases(frame, camera(), painted("#9e2b25", "foot"), Ground((Patch(PIECE, 0.0),)), ())
     assert [base for base in seen if 100 < base.y_mm < 250] == []
+
+
+@pytest.mark.parametrize(("felt", "own"), [((45, 66, 33), True), ((44, 120, 60), False)], ids=["dark", "light"])
+def test_a_wood_as_dark_and_green_as_an_army_is_of_its_paint_though_the_tables_file_says_otherwise(
+    felt: Colour, own: bool
+) -> None:
+    """What is about a tree there may be taken for a rim."""
+    frame = drawn([], felt=[(PIECE, felt)])
+    scene = Scene(
+        frame, camera(), Ground((Patch(PIECE, 0.0),)), estimate_light(frame, ()), (), painted("#234633", "foot")
+    )
+    paint = paint_of(expected_features("#234633"), scene.background)
+    told = beside_or_on_terrain(scene, paint, None)
+    foot = outline_of(scene.table.armies[0].bases[0])
+    placed = [Placed(foot, *at, 0.0, 0.0) for at in (ON_IT[0], OFF_IT[0])]
+    assert (told is not None and told(placed).tolist() == [True, False]) == own
 
 
 def felted(*pieces: tuple[int, int, int, int]) -> NDArray[np.float32]:

@@ -132,7 +132,7 @@ _FULL, _STANDS_BY = (0.70, 0.90), (0.22, 0.30)
 _DISC = 0.5  # of the relief is the contrast where as much paint lies within as on the rim, and none outside
 _OF_USUAL, _OF_KINSHIP = 0.3, 0.9  # what has less of both than its army's clear rims is another thing
 _HARDLY, _OF_ANOTHER = 0.5, 0.85  # … as is what stands out half as far and is of another shade: coffee in a cup
-_THIN = 0.72  # of the usual strength elsewhere: rims on terrain of their colour reach 0.8, rings about trees 0.68
+_THIN = 0.62  # of the usual strength by contrast elsewhere: rims on terrain of their colour reach 0.68, trees 0.57
 _UNPROVEN, _ASTRAY, _FARTHER = 0.10, 0.10, 2.0  # … and what is hardly proven and of another hue than they: a roof
 
 
@@ -299,13 +299,14 @@ def _are_flat(fit: Found, rims: _Rims, paint: Paint) -> Mask:
 
 
 def _are_thin(rims: _Rims, each: Mask, beside_its_own: Mask) -> Mask:
-    """Which rims (N,) on terrain of their paint's colour show much less of it than the many do that stand on other
-    ground: about a tree in a wood lies as much of its leaves' colour as of the wood's."""
+    """Which rims (N,) on terrain of their paint's colour show much less of it, and less clearly, than the many do
+    that stand on other ground: about a tree in a wood lies as much of its leaves' colour as of the wood's."""
     elsewhere = each & ~beside_its_own
     if np.count_nonzero(elsewhere) < _MANY:
         return np.zeros_like(each)
-    usual = float(np.median(rims.strength[elsewhere]))
-    return np.asarray(beside_its_own & (rims.strength < _THIN * usual), dtype=np.bool_)
+    shows = rims.strength * rims.contrast
+    usual = float(np.median(rims.strength[elsewhere]) * np.median(rims.contrast[elsewhere]))
+    return np.asarray(beside_its_own & (shows < _THIN * usual), dtype=np.bool_)
 
 
 def _are_narrow(fit: Found, rims: _Rims, paint: Paint, off_the_mat: Mask | None) -> bool:

@@ -27,7 +27,7 @@ from vision.bases.search import LENIENT, STRICT, Found, search, search_again, us
 from vision.bases.usual import UNKNOWN, Known, Usual
 from vision.bases.weighing.choose import clear_of
 from vision.bases.weighing.confidence import LIKELY, confidence_in_ranks, less_likely, likely_of, widened
-from vision.bases.weighing.like_terrain import beside_terrain
+from vision.bases.weighing.like_terrain import beside_or_on_terrain, beside_terrain
 from vision.chroma import chroma_blur_px, with_sharp_chroma
 from vision.light import estimate_light
 from vision.records import BaseSeen
@@ -140,7 +140,8 @@ def _claims(
         if fit is None or not (fit := likely_of(fit)).placed:
             return None
         common = beside is not None and bool(beside(fit.placed).mean() > _MOSTLY)
-        return Claim(army, paint, fit, common, scene.off_the_mat, beside)
+        own = beside_or_on_terrain(scene, paint, beside)
+        return Claim(army, paint, fit, common, scene.off_the_mat, own)
 
     if scene.within is not None or len(which) < 2:  # so little is done as fast by one
         return [claim for claim in map(claimed, which) if claim is not None]

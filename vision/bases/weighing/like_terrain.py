@@ -1,16 +1,22 @@
-"""Which bases stand beside terrain of their own paint's colour, so that its edge may be taken for their rims."""
+"""Which bases stand beside terrain of their own paint's colour, so that its edge may be taken for their rims, or
+on such, so that its trees may."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.records import Army
 from vision.bases.picture.paint import Paint, expected_features
 from vision.bases.picture.scene import Scene
+from vision.bases.pixels import Placed
 from vision.bases.weighing.judged import Where
 
-__all__ = ["beside_terrain"]
+__all__ = ["beside_or_on_terrain", "beside_terrain"]
 
+_AS_STRONG = 0.8  # of a paint's way from the mat: what a surface of its colour goes, told from the frame
 _TERRAINS_OWN = 0.95  # the cosine from which an army's paint is a terrain's, too
 
 
@@ -26,3 +32,22 @@ def beside_terrain(scene: Scene, army: Army, paint: Paint) -> Where | None:
     if there is None:
         return lambda placed: np.ones(len(placed), dtype=np.bool_)
     return lambda placed: there.beside([[p.x_mm, p.y_mm] for p in placed], [p.outline.reach_mm for p in placed])
+
+
+def beside_or_on_terrain(scene: Scene, paint: Paint, beside: Where | None) -> Where | None:
+    """What tells which bases stand ``beside`` terrain of their paint's colour or on a piece that looks
+    painted with it, whatever the table's file says; None where there is neither."""
+    like = np.array([False, *(_is_of(paint, np.median(piece.features, axis=0)) for piece in scene.surfaces.all)])
+    if not like.any():
+        return beside
+
+    def told(placed: Sequence[Placed]) -> NDArray[np.bool_]:
+        on = like[scene.surfaces.at(np.array([[p.x_mm, p.y_mm] for p in placed]).reshape(-1, 2))]
+        return np.asarray(on if beside is None else on | beside(placed), dtype=np.bool_)
+
+    return told
+
+
+def _is_of(paint: Paint, features: NDArray[np.float64]) -> bool:
+    """Whether what looks like this (3,) is as good as painted."""
+    return paint.is_like(features) and bool(paint.strength(features[None])[0] > _AS_STRONG)
