@@ -16,7 +16,7 @@ from vision.bases.weighing.judged import Where
 
 __all__ = ["beside_or_on_terrain", "beside_terrain"]
 
-_AS_STRONG = 0.8  # of a paint's way from the mat: what a surface of its colour goes, told from the frame
+_AS_STRONG = 0.95  # of a paint's way from the mat: a surface that goes so far is as good as painted
 _TERRAINS_OWN = 0.95  # the cosine from which an army's paint is a terrain's, too
 
 
