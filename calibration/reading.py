@@ -123,7 +123,7 @@ def _read(path: Path, record: type[T], form: str, text: str, decode: Callable[[b
             f"{path}: expected text in UTF-8, found byte 0x{error.object[error.start]:02x}"
         ) from error
     except (ValueError, RecursionError) as error:
-        raise UnusableFile(f"{path}: expected a {form} file in {text}, found none: {error}") from error
+        raise UnusableFile(f"{path}: expected a {form} file, found no well-formed {text}: {error}") from error
     if not isinstance(raw, dict) or "format" not in raw:
         raise UnusableFile(f'{path}: format: expected "{form}", found no such key')
     if raw["format"] != form:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import tomli_w
@@ -182,8 +182,28 @@ def _twice(values: Sequence[object], where: str, what: str) -> Iterator[tuple[st
 
 def write_table(path: Path, table: Table) -> None:
     """Writes a table as TOML, whole or not at all. Raises UnusableFile."""
-    first = {"format": TABLE_FORMAT}
-    write_whole(path, tomli_w.dumps({**first, **msgspec.to_builtins(table)}).encode())
+    built = {"format": TABLE_FORMAT, **msgspec.to_builtins(table)}
+    write_whole(path, "\n".join(_toml(built)).encode())
+
+
+def _toml(table: dict[str, Any], within: str = "") -> Iterator[str]:
+    """TOML as the guide writes it, each inner table under a header of its own.
+
+    tomli_w puts short ones in a line, ``bases = [{…}]``, to which TOML lets nobody add a ``[[armies.bases]]``.
+    """
+    inner = {key: value for key, value in table.items() if _holds_tables(value)}
+    yield tomli_w.dumps({key: value for key, value in table.items() if key not in inner})
+    for key, value in inner.items():
+        name = f"{within}{key}"
+        for one in [value] if isinstance(value, dict) else value:
+            yield f"[{name}]" if isinstance(value, dict) else f"[[{name}]]"
+            yield from _toml(one, f"{name}.")
+
+
+def _holds_tables(value: object) -> bool:
+    return isinstance(value, dict) or (
+        isinstance(value, list | tuple) and any(isinstance(one, dict) for one in value)
+    )
 
 
 def read_intrinsics(path: Path) -> Intrinsics:

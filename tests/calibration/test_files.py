@@ -82,6 +82,24 @@ def test_a_table_comes_back_as_it_was_written(tmp_path_factory, table):
     assert read_table(path) == table
 
 
+def test_a_base_is_added_by_hand_to_a_table_that_the_program_wrote_as_the_guide_tells(tmp_path):
+    path = tmp_path / "t.toml"
+    foot = RoundBase(name="foot", diameter_mm=25.0)
+    place = MarkerAt(id=0, x_mm=-60.0, y_mm=-60.0)
+    markers = Markers(dictionary="DICT_4X4_100", size_mm=80.0, at=(place,))
+    size = TableSize(width_mm=1828.8, depth_mm=1219.2)
+    army = Army(name="british", base_colour="#9e2b25", bases=(foot,))
+    write_table(path, Table(format="vedette-table/1", table=size, markers=markers, armies=(army,)))
+    path.write_text(
+        path.read_text()
+        + '[[armies.bases]]\nname = "horse"\nshape = "rect"\nwidth_mm = 25.0\ndepth_mm = 50.0\n'
+        + "[[markers.at]]\nid = 1\nx_mm = 1888.8\ny_mm = -60.0\n"
+    )
+    read = read_table(path)
+    assert [base.name for base in read.armies[0].bases] == ["foot", "horse"]
+    assert [marker.id for marker in read.markers.at] == [0, 1]
+
+
 @given(lens=lenses)
 def test_a_lens_comes_back_as_it_was_written(tmp_path_factory, lens):
     path = tmp_path_factory.mktemp("lenses") / "c.json"
@@ -115,7 +133,7 @@ y_mm = -60.0
         ("size_mm = 80.0", "size_mm = 80.0\nsize_in = 3", "markers.size_in", "unknown key (did you mean size_mm?)"),
         ("id = 0", "id = -1", "markers.at[0].id", "at least 0"),
         ("width_mm = 1828.8\n", "", "table.width_mm", "expected a number such as 12.5, found"),
-        ("[markers]", "[markers", "t.toml", "expected a vedette-table/1 file in TOML, found none: Expected ']'"),
+        ("[markers]", "[markers", "t.toml", "found no well-formed TOML: Expected ']'"),
         ("DICT_4X4_100", "DICT_FOO", "markers.dictionary", "expected one of: DICT_4X4_100"),
         ("id = 0", "id = 100", "markers.at[0].id", "expected 0 to 99, got 100"),
         ("[table]", "[[armies]]\nname='a'\nbase_colour='red'\n[table]", "armies[0].base_colour",

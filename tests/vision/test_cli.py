@@ -93,12 +93,12 @@ def test_watch_tells_people_what_happened(vedette: Callable[..., Result]):
         (
             ("measure", "@photo.png", "--table", "@cam.json"),
             2,
-            "cam.json: expected a vedette-table/1 file in TOML, found none: Invalid",
+            "cam.json: expected a vedette-table/1 file, found no well-formed TOML: Invalid",
         ),
         (
             ("measure", "@photo.png", "--table", "@t.toml", "--intrinsics", "@t.toml"),
             2,
-            "t.toml: expected a vedette-camera/1 file in JSON, found none: Expecting",
+            "t.toml: expected a vedette-camera/1 file, found no well-formed JSON: Expecting",
         ),
         (("measure", "@photo.png", *LENS_AND_TABLE, "--empty", "@no.jpg"), 2, "no.jpg"),
         (("measure", "@photo.png"), 2, "--table"),

@@ -116,7 +116,7 @@ def _with(change: dict[str, object], *, drop: str = "") -> str:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("{", "expected a vedette-observation/1 file in JSON, found none: Expecting property name"),
+        ("{", "expected a vedette-observation/1 file, found no well-formed JSON: Expecting property name"),
         (_with({}, drop="format"), 'format: expected "vedette-observation/1"'),
         (_with({"format": "vedette-observation/2"}), 'format: expected "vedette-observation/1"'),
         (_with({"colour": 1}), "colour: unknown key"),
