@@ -68,6 +68,14 @@ def test_the_commands_of_an_example_can_be_typed_as_they_stand(
         assert done.exit_code == 0, f"vedette {words}: {done.stderr}"
 
 
+def test_the_readme_makes_vedette_a_command_of_the_terminal_before_it_has_it_typed_alone() -> None:
+    """`pip install` in a virtual environment puts it on nobody's path."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    bare = text.index("\nvedette ")
+    posix, powershell = ". .venv/bin/activate", r'$env:Path = "$PWD\.venv\Scripts;$env:Path"'
+    assert text.find(posix) in range(bare) and text.find(powershell) in range(bare)
+
+
 def blocks() -> list[str]:
     """The lines of the guide's and the readme's blocks that are typed."""
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
