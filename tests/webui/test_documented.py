@@ -76,6 +76,15 @@ def test_the_readme_makes_vedette_a_command_of_the_terminal_before_it_has_it_typ
     assert text.find(posix) in range(bare) and text.find(powershell) in range(bare)
 
 
+@pytest.mark.parametrize("page", sorted((ROOT / "examples").rglob("*.md")), ids=lambda page: page.parent.name)
+def test_who_types_a_variable_of_the_environment_on_windows_reads_powershell_s_line_for_it(page: Path) -> None:
+    """The readme has Windows users in PowerShell, where ``set NAME=value`` is taken and does nothing."""
+    text = page.read_text(encoding="utf-8")
+    for name, value in re.findall(r"^(\w+)=(\S+) vedette ", text, re.MULTILINE):
+        assert f'$env:{name} = "{value}"' in text
+    assert "`set " not in text
+
+
 def blocks() -> list[str]:
     """The lines of the guide's and the readme's blocks that are typed."""
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
