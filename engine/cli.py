@@ -158,15 +158,19 @@ def resolve(game_file: Path, action_file: Path, dice: str | None, seed: int | No
 
 
 def print_played(played: Played, as_json: bool) -> None:
-    """What an action did: its rolls and events, or vedette-result/1."""
-    from engine.result import result_builtins, result_json
+    """What an action did: its rolls and events as the log tells them, each with its rule, or vedette-result/1."""
+    from engine.result import result_json
+    from engine.rulesets import find_ruleset
+    from engine.words.story import happened, names_in, rolled_in_words
 
     if as_json:
         write_out(result_json(played))
-    else:
-        built = result_builtins(played)
-        print_rolls(built["rolls"])
-        print_events(built["events"])
+        return
+    names = names_in(played.game, find_ruleset(played.game.ruleset))
+    told = [(rolled_in_words(one, names), one.roll.rule) for one in played.rolls]
+    told += [(happened(event, names), event.rule) for event in played.events]
+    for line, rule in told:
+        click.echo(line + (f"  [{rule}]" if rule else ""))
 
 
 def typed_dice(dice: str | None, seed: int | None) -> tuple[int, ...] | None:
@@ -257,12 +261,14 @@ def _print_unit(console: Any, unit: UnitAnswer, ruleset: Ruleset) -> None:
 
 
 def _dice_words(roll: FireRoll) -> str:
-    """What to roll: ``12d6 ==1 x0.5``, or ``1d3-1`` where the dice are added."""
+    """What to roll: ``12d6, 1s hit, x0.5``, or ``1d3-1`` where the dice are added."""
+    from engine.words.rolling import wanted
+
     add = roll.extra.get("add", 0)
     text = f"{roll.count}{roll.die}" + (f"{add:+d}" if add else "")
     if roll.success is not None:
-        text += f" {roll.success}"
-    return text if roll.multiplier == 1 else f"{text} x{roll.multiplier:g}"
+        text += f", {wanted(roll.success)} hit"
+    return text if roll.multiplier == 1 else f"{text}, x{roll.multiplier:g}"
 
 
 def _print_option(console: Any, line: str, option: FireOption | ChargeOption) -> None:
@@ -292,19 +298,3 @@ def print_opening(console: Any, opening: OpenAction, ruleset: Ruleset) -> None:
     for aim in opening.aims:
         for reason, rule in zip(aim.why_not, aim.why_rules, strict=True):
             console.print(f"        {aim.value}: {reason}" + (f" [{rule}]" if rule else ""), style="dim")
-
-
-def print_rolls(rolls: list[dict[str, Any]]) -> None:
-    """What was rolled, a line a roll."""
-    out = console()
-    for one in rolls:
-        came = f"{one['passed']} passed" if "passed" in one else f"total {one['total']}"
-        out.print(f"{one['for']}: {len(one['scores'])}{one['die']}: {' '.join(map(str, one['scores']))} ({came})")
-
-
-def print_events(events: list[dict[str, Any]]) -> None:
-    """What happened, a line an event."""
-    out = console()
-    for one in events:
-        facts = ", ".join(f"{k} {v}" for k, v in one.items() if k not in ("event", "rule", "effects"))
-        out.print(f"{one['event']}: {facts}" + (f"  [{one['rule']}]" if "rule" in one else ""))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from engine.cli import FILE, console, dice_of, open_journal, print_played, typed_dice
+from engine.cli import FILE, dice_of, open_journal, print_played, typed_dice
 from engine.records.files import write_file, write_out
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from engine.keeping.journal import Journal
     from engine.play import Played
     from engine.records.action import Action
+    from engine.words.story import Names
 
 
 @click.group()
@@ -30,25 +31,42 @@ _JOURNAL = click.argument("journal_file", metavar="JOURNAL", type=FILE)
 @log.command(name="list")
 @_JOURNAL
 def list_entries(journal_file: Path) -> None:
-    """Lists the entries, oldest first; those undone are marked."""
-    from rich.table import Column, Table
-
+    """Tells what happened, entry by entry, oldest first, as the log on the page does; those undone are marked."""
     from engine.keeping.branches import course_of
     from engine.keeping.entries import standing
     from engine.keeping.times import on_the_clock
+    from engine.words.story import lines_of, title_of, turn_name
 
     with open_journal(journal_file) as journal:
-        alive = {entry.number for entry in standing(journal.entries)}
-        here = {entry.number for entry in course_of(journal.entries)}
-        table = Table("no.", Column("when", no_wrap=True), "turn", "side", "what", "events", "")
-        for entry in journal.entries:
+        entries, names = journal.entries, _names(journal)
+        alive = {entry.number for entry in standing(entries)}
+        here = {entry.number for entry in course_of(entries)}
+        for entry in entries:
+            turn = "" if entry.turn is None else turn_name(entry.turn)
+            when = ", ".join(filter(None, [on_the_clock(entry.at), turn, entry.side and names.of(entry.side)]))
             mark = _mark(entry, alive, here)
-            names = ", ".join(dict.fromkeys(event.event for event in entry.events))
-            turn = "" if entry.turn is None else str(entry.turn)
-            table.add_row(
-                str(entry.number), on_the_clock(entry.at), turn, entry.side or "", _what(entry), names, mark
-            )
-    console().print(table)
+            title = title_of(entry, names, _meant(entry, entries))
+            click.echo(f"{entry.number:4}  {when}: {title}" + (f"  ({mark})" if mark else ""))
+            for line in lines_of(entry, names):
+                click.echo(f"          {line}")
+
+
+def _names(journal: Journal) -> Names:
+    """The names and wording that the log is told with; of a ruleset that is not at hand, the names alone."""
+    from engine.errors import UnusableFile
+    from engine.rulesets import find_ruleset
+    from engine.words.story import Names, names_in
+
+    try:
+        return names_in(journal.game, find_ruleset(journal.game.ruleset))
+    except UnusableFile:
+        return Names(journal.game)
+
+
+def _meant(entry: Entry, entries: Sequence[Entry]) -> Entry | None:
+    """The entry that this one takes back, or goes on from."""
+    number = entry.undoes if entry.undoes is not None else entry.follows
+    return None if number is None else entries[number - 1]
 
 
 @log.command()
@@ -245,7 +263,7 @@ def _mark(entry: Entry, alive: Container[int], here: Container[int]) -> str:
         mark = f"undoes {entry.undoes}"
     else:
         mark = "undone" if entry.number in here else "another course"
-    return f"{mark} overruled".strip() if entry.overruled else mark
+    return ", ".join(filter(None, [mark, "overruled" if entry.overruled else ""]))
 
 
 def _what(entry: Entry) -> str:

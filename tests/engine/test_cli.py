@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from engine.errors import UnusableFile
 from engine.events import begin
@@ -34,9 +35,25 @@ def test_ask_prints_an_answer_and_nothing_else() -> None:
 
 def test_ask_tells_people_in_their_own_inches() -> None:
     done = vedette("ask", GAME, "--unit", "1st-foot")
-    assert "yes fire volley at hurons  12.41 in  10d6 ==1" in done.stdout
+    assert "yes fire volley at hurons  12.41 in  10d6, 1s hit" in done.stdout
     assert "out of charge reach: 15.51 in (394.1 mm), can reach 14 in (355.6 mm)" in done.stdout
     assert "La Reine (" not in done.stdout
+
+
+def test_what_an_action_did_is_told_in_the_words_of_the_log_on_the_page() -> None:
+    dice = "2 5 1 3 1 4 4 4 6 4 2 1 4 1 4 4 5"
+    assert vedette("resolve", GAME, "--do", VOLLEY, "--dice", dice).stdout.splitlines() == [
+        "1st Foot fires at Hurons: 10d6, 1s hit: 2 5 1 3 1 4 4 4 6 4 → 2 of 10  [MM-98]",
+        "Leader check of Hurons, 11 or more hits him: 2d6: 2 1 → 3  [MM-116]",
+        "Leader check of Hurons, 11 or more hits him: 2d6: 4 1 → 5  [MM-116]",
+        "Hurons test received fire, received casualty: 3d6, 4 or less pass: 4 4 5 → 2 of 3  [MM-78]",
+        "1st Foot at Hurons: 2 hits, 2 casualties  [MM-95]",
+        "Hurons: its Leader is unharmed (3)  [MM-116]",
+        "Hurons: its Leader is unharmed (5)  [MM-116]",
+        "Hurons lose 2 figures  [MM-115]",
+        "Hurons test their reaction (received fire, received casualty; a die more, in cover (woods)): 2 passed →"
+        " carry on  [MM-78]",
+    ]
 
 
 def test_the_same_dice_give_the_same_result_to_the_byte() -> None:
@@ -162,7 +179,9 @@ def evening(tmp_path: Path) -> Path:
 def test_the_log_is_listed_exported_verified_and_replayed(evening: Path, tmp_path: Path) -> None:
     listed = vedette("log", "list", evening)
     assert "undoes 2" in listed.stdout
-    assert re.search(r"│ 2026-11-2\d \d\d:\d\d │", listed.stdout)  # whole, by the clock of this computer
+    assert re.search(
+        r"2026-11-2\d \d\d:\d\d: The game begins$", listed.stdout, re.MULTILINE
+    )  # this computer's clock
     exported = [json.loads(line) for line in vedette("log", "export", evening).stdout.splitlines()]
     assert (exported[0]["format"], exported[0]["entries"]) == ("vedette-log/1", 3)
     assert [entry["kind"] for entry in exported[1:]] == ["begin", "note", "undo"]
@@ -170,6 +189,32 @@ def test_the_log_is_listed_exported_verified_and_replayed(evening: Path, tmp_pat
     replayed = tmp_path / "game.json"
     replayed.write_text(vedette("log", "replay", evening, "--upto", 1).stdout)
     assert read_game(replayed) == read_game(GAME)
+
+
+def test_the_list_of_the_log_tells_who_did_what_what_was_rolled_and_what_came_of_it(evening: Path) -> None:
+    dice = "2 5 1 3 1 4 4 4 6 4 2 1 4 1 4 4 5"
+    vedette("log", "play", evening, "--do", VOLLEY, "--dice", dice)
+    vedette("log", "undo", evening)
+    told = [
+        re.sub(r" 20\d\d-\S+ \S+?(?=[,:] )", "", line)
+        for line in vedette("log", "list", evening).stdout.splitlines()
+    ]
+    assert told[3:6] == [
+        "   4 , Turn 1, British: 1st Foot volleys at Hurons  (undone)",
+        "          1st Foot fires at Hurons: 10d6, 1s hit: 2 5 1 3 1 4 4 4 6 4 → 2 of 10",
+        "          Leader check of Hurons, 11 or more hits him: 2d6: 2 1 → 3",
+    ]
+    assert "          Hurons lose 2 figures" in told
+    assert told[-1] == "   5 , Turn 1, British: Undone: 1st Foot volleys at Hurons  (undoes 4)"
+
+
+def test_the_log_of_a_game_whose_house_rules_are_not_at_hand_is_listed_all_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "away.vedette"
+    with Journal(path) as journal:
+        journal.append(
+            at="2026-11-21T19:00:00Z", kind="begin", events=[begin(replace(read_game(GAME), ruleset="elsewhere"))]
+        )
+    assert "The game begins" in vedette("log", "list", path).stdout
 
 
 def in_folder(folder: Path) -> dict[str, tuple[bytes, int]]:

@@ -73,7 +73,8 @@ def test_the_readme_makes_vedette_a_command_of_the_terminal_before_it_has_it_typ
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     bare = text.index("\nvedette ")
     posix, powershell = ". .venv/bin/activate", r'$env:Path = "$PWD\.venv\Scripts;$env:Path"'
-    assert text.find(posix) in range(bare) and text.find(powershell) in range(bare)
+    assert text.find(posix) in range(bare)
+    assert text.find(powershell) in range(bare)
 
 
 @pytest.mark.parametrize("page", sorted((ROOT / "examples").rglob("*.md")), ids=lambda page: page.parent.name)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import engine.rulesets
-import webui.words.story
+import engine.words.story
 from engine.dice import Roll, Rolled, SeededDice
 from engine.events import Event
 from engine.keeping.entry import Entry
@@ -20,10 +20,10 @@ from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets import BUILT_IN, find_ruleset
 from engine.rulesets.base.data.rows import wording_of
+from engine.words.story import Names, lines_of, names_in, plain, rules_of, title_of
 from tests.webui.toys import GAME
 from vision.simulated import load_demo
 from webui.commands.demo import demo_game
-from webui.words.story import Names, lines_of, names_in, plain, rules_of, title_of
 
 WORDING = wording_of("engine.rulesets.muskets_mohawks")
 NAMES = Names(GAME, wording=WORDING)
@@ -415,7 +415,7 @@ def events_in(package: Path) -> set[str]:
 def test_whatever_happens_under_any_rules_has_a_sentence(ruleset: str) -> None:
     """An event without one would be told by the program's name and keys: ``Turn dice (dice …, total 10)``."""
     package = Path(engine.rulesets.__file__).parent / ruleset.replace("-", "_")
-    common = tomllib.loads((Path(webui.words.story.__file__).with_name("story.toml")).read_text(encoding="utf-8"))
+    common = tomllib.loads((Path(engine.words.story.__file__).with_name("story.toml")).read_text(encoding="utf-8"))
     told = {*find_ruleset(ruleset).wording().events, *common["events"]}
     found = events_in(package)
     assert len(found) > 8

@@ -137,7 +137,7 @@ def _chosen(game: Game, options: Sequence[str], *, fog: bool) -> Game:
 def _tell(letter: Letter, entries: Sequence[Entry], *, full: bool, step: bool) -> None:
     """The opponent's turn in words, an entry after the other, until it is broken off."""
     from engine.rulesets import find_ruleset
-    from webui.words.story import lines_of, names_in, title_of
+    from engine.words.story import lines_of, names_in, title_of
 
     ruleset = find_ruleset(letter.game.ruleset)
     names = names_in(letter.beginning, ruleset)

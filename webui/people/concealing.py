@@ -15,9 +15,9 @@ from engine.records.action import Action, action_builtins
 from engine.records.game import Game, Unit
 from engine.rulesets.base.ruleset import Ruleset
 from engine.unfinished import play_so_far
+from engine.words.story import name_of
 from webui.errors import BadRequest, Refused
 from webui.people.seats import Seat
-from webui.words.story import name_of
 
 __all__ = [
     "KNOWN_TO", "Known", "concealed", "demand_known", "entry_for", "known_game", "known_to", "refused_for",

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from engine.records.game import Figure, Game, Rect, Terrain, Unit
+from engine.words.story import name_of
 from webui.camera.cells import cells_view, grid_view
 from webui.reporting.sketch import Circle, Line, Mark, Outlines, Point, Polygon, Sketch, Text
-from webui.words.story import name_of
 
 __all__ = ["COLOURS", "map_of", "ways_of"]
 

@@ -16,12 +16,12 @@ from engine.keeping.times import on_the_clock
 from engine.records.game import Game
 from engine.rulesets.base.ruleset import Counted, Ruleset
 from engine.rulesets.base.verdicts import verdict_line
+from engine.words.story import Names, lines_of, name_of, names_in, plain, rules_of, title_of, turn_name
 from webui.reporting.charts import chart_of
 from webui.reporting.holding import Moment, moments_of, strength_of
 from webui.reporting.luck import Luck, lucks_of
 from webui.reporting.maps import COLOURS, map_of, ways_of
 from webui.reporting.sketch import Sketch
-from webui.words.story import Names, lines_of, name_of, names_in, plain, rules_of, title_of, turn_name
 
 __all__ = ["Loss", "Report", "SideTold", "Told", "TurnTold", "caption_of", "report_of"]
 

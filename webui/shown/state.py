@@ -15,12 +15,12 @@ from engine.moved.moves import Move, Spent
 from engine.records.answer import Answer
 from engine.records.answer_text import AnswerText
 from engine.records.game import game_builtins
+from engine.words.story import Names, title_of
 from webui.camera.cells import cells_view
 from webui.camera.sightings import STALE_S, CameraView, Picture
 from webui.people.concealing import Known, entry_for, said_for
 from webui.people.seats import UMPIRE
 from webui.table.desk import Desk
-from webui.words.story import Names, title_of
 
 __all__ = [
     "LOG_LENGTH",

@@ -12,8 +12,8 @@ from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets.base.answers.chances import chances as worked_out
 from engine.rulesets.base.ruleset import Ruleset
+from engine.words.story import Names, names_in
 from webui.errors import BadRequest, Refused
-from webui.words.story import Names, names_in
 
 __all__ = ["PATIENCE_S", "chances"]
 

@@ -19,6 +19,7 @@ from engine.keeping.entries import game_of
 from engine.keeping.entry import PLACING, Entry
 from engine.keeping.journal import Journal
 from engine.moved.by_hand import placed_event, turn_event
+from engine.moved.judged import judged_event
 from engine.moved.moves import Move, Spent, move_of, spent_of
 from engine.moved.ways import Ways, after_entry, ways_told, with_options_of
 from engine.play import Played
@@ -37,12 +38,11 @@ from webui.camera.assigning import Assignment, assignment
 from webui.camera.ground import new_pieces, terrain_event
 from webui.camera.mat import grid_event
 from webui.camera.memory import Memory, remembered, told_again
-from webui.camera.moved import judged_event
 from webui.camera.muster import ANYWHERE_MM, REACH_MM, Mustered, muster
 from webui.camera.placing import placed_bases
 from webui.camera.sightings import Changed, everywhere
 from webui.errors import BadRequest, NotReady, Outdated, Refused
-from webui.words.telling import Teller
+from webui.table.teller import Teller
 
 __all__ = ["Desk"]
 

@@ -13,9 +13,9 @@ from engine.records.game import Game
 from engine.rulesets.base.actions.opening import open_actions
 from engine.rulesets.base.ruleset import Ruleset
 from engine.unfinished import Unfinished, play_so_far
+from engine.words.story import Names, names_in
 from webui.errors import BadRequest
 from webui.table.lacking import lacking
-from webui.words.story import Names, names_in
 
 __all__ = ["campaign_view", "forms_view", "open_view", "roll_view", "tried"]
 

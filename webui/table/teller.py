@@ -8,7 +8,7 @@ from typing import Any
 from engine.keeping.entry import Entry
 from engine.records.game import Game
 from engine.rulesets.base.ruleset import Ruleset
-from webui.words.story import Names, lines_of, names_in, rules_of, title_of
+from engine.words.story import Names, lines_of, names_in, rules_of, title_of
 
 __all__ = ["Teller"]
 

@@ -16,14 +16,17 @@ from typing import Any
 from engine.dice import Rolled
 from engine.events import Event
 from engine.keeping.entry import Entry
+from engine.moved.judged import held_against
 from engine.records.game import Game, Unit
 from engine.rulesets.base.answers.chances import said
 from engine.rulesets.base.ruleset import Ruleset, Wording
-from webui.camera.moved import held_against
-from webui.words.agreeing import agreed, means_several
-from webui.words.rolling import came_to
+from engine.words.agreeing import agreed, means_several
+from engine.words.rolling import came_to
 
-__all__ = ["Names", "lines_of", "name_of", "names_in", "plain", "rules_of", "said", "title_of", "turn_name"]
+__all__ = [
+    "Names", "happened", "lines_of", "name_of", "names_in", "plain", "rolled_in_words", "rules_of", "said",
+    "title_of", "turn_name",
+]  # fmt: skip
 
 _LARGE = 10.0
 
@@ -190,7 +193,7 @@ def title_of(entry: Entry, names: Names, meant: Entry | None = None) -> str:
 
 def lines_of(entry: Entry, names: Names) -> list[str]:
     """What was rolled, a line a roll, and then what came of it."""
-    lines = [_rolled(rolled, names) for rolled in entry.rolls]
+    lines = [rolled_in_words(rolled, names) for rolled in entry.rolls]
     if entry.action is not None or len(entry.events) > 1:
         lines += _together([_told(event, names) for event in entry.events])
     if entry.overruled:
@@ -250,8 +253,14 @@ def _common() -> Mapping[str, str]:
     return sentences
 
 
-def _rolled(rolled: Rolled, names: Names) -> str:
-    return f"{names.asked(rolled.roll.purpose)}: {came_to(rolled)}"
+def rolled_in_words(rolled: Rolled, names: Names) -> str:
+    """What was rolled, and for what: ``1st Foot volleys at Hurons: 4d6, 1s hit: 1 4 2 6 → 1 of 4``."""
+    return names.agreed(f"{names.asked(rolled.roll.purpose)}: {came_to(rolled)}")
+
+
+def happened(event: Event, names: Names) -> str:
+    """What happened, in a sentence."""
+    return names.agreed(_told(event, names))
 
 
 def _number(value: float) -> str:
