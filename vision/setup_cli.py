@@ -198,14 +198,13 @@ def _seen(picture: Path, table: Table) -> tuple[Any, tuple[FoundMarker, ...]]:
 
 def pair(text: str, between: str, option: str, such: str) -> tuple[float, float]:
     """Two numbers as they are typed, ``120,950`` or ``1920x1080``. Raises BadParameter, which shows ``such``."""
-    first, _, second = text.partition(between)
-    a, b = _numbers(f"{first},{second}", option, 2, such)
+    a, b = _numbers(text, option, 2, such, between)
     return a, b
 
 
-def _numbers(text: str, option: str, count: int, such: str) -> tuple[float, ...]:
+def _numbers(text: str, option: str, count: int, such: str, between: str = ",") -> tuple[float, ...]:
     try:
-        numbers = tuple(float(part) for part in text.split(","))
+        numbers = tuple(float(part) for part in text.split(between))
     except ValueError:
         numbers = ()
     if len(numbers) != count or not all(math.isfinite(one) for one in numbers):
