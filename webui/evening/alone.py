@@ -18,7 +18,7 @@ from vision.frames.records import Image
 from vision.measure import Measurer
 from vision.records import Observation
 from vision.sources import Frame, Source, SourceStatus
-from webui.errors import BadRequest, Refused, UnusableOption
+from webui.errors import Refused, UnusableOption
 from webui.evening.bench import Workbench
 from webui.evening.kept import Files, new_table
 from webui.shown.state import entry_view
@@ -109,7 +109,7 @@ def at_the_bench(
     """The workbench of an evening, its desk, and the photo, which the desk has seen where ``look`` is wanted.
 
     What is done is written as the page writes it, and said. Raises UnusableOption where there is no such evening,
-    or a running program has it; what the desk refuses is said with the folder's name.
+    or a running program has it; what the desk refuses as things stand is said with the folder's name.
     """
     folder = evening.folder
     if not (folder / JOURNAL).is_file():
@@ -143,13 +143,13 @@ def at_the_bench(
 
 
 def _said(bench: Workbench, desk: Desk, stand: Photo) -> Iterator[tuple[Workbench, Desk, Photo]]:
-    """Has something done, and says what was written; what is refused is said of the folder."""
+    """Has something done, and says what was written; what is refused as things stand is said of the folder."""
     table, entries = bench.table, len(desk.journal.entries)
     try:
         yield bench, desk, stand
-    except (BadRequest, Refused) as error:
-        reasons = "; ".join(getattr(error, "reasons", ()))
-        raise type(error)(f"{bench.files.folder}: {error}{f': {reasons}' if reasons else ''}") from error
+    except Refused as error:
+        reasons = "; ".join(error.reasons)
+        raise Refused(f"{bench.files.folder}: {error}{f': {reasons}' if reasons else ''}") from error
     if bench.table != table:
         click.echo(f"{bench.files.table}: written", err=True)
     for entry in desk.journal.entries[entries:]:

@@ -16,10 +16,11 @@ from calibration.surveys.lengths import Length
 from webui.errors import BadRequest, NotReady, Refused
 from webui.evening.bench import Workbench
 
-__all__ = ["lay", "layout_view", "resize", "scale_to_tape", "tape"]
+__all__ = ["SIZES_MM", "lay", "layout_view", "resize", "scale_to_tape", "tape"]
 
 _TABLE_IDS = range(10)
-_SIZES_MM = (200.0, 10_000.0)
+#: The least and the most that a table may be long or deep.
+SIZES_MM = (200.0, 10_000.0)
 _MARKERS_MM = (15.0, 400.0)
 
 Point = tuple[float, float]
@@ -64,7 +65,7 @@ def layout_view(bench: Workbench) -> dict[str, Any]:
 def resize(bench: Workbench, width_mm: float, depth_mm: float, marker_mm: float) -> None:
     """Says how large the table and the printed markers are. Raises BadRequest."""
     for name, value, (least, most) in (
-        ("width_mm", width_mm, _SIZES_MM), ("depth_mm", depth_mm, _SIZES_MM), ("marker_mm", marker_mm, _MARKERS_MM),
+        ("width_mm", width_mm, SIZES_MM), ("depth_mm", depth_mm, SIZES_MM), ("marker_mm", marker_mm, _MARKERS_MM),
     ):  # fmt: skip
         if not least <= value <= most:
             raise BadRequest(f"{name}: expected {least:g} to {most:g} mm, got {value:g}")

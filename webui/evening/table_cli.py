@@ -113,11 +113,29 @@ def size(evening: Evening, size: str, marker_mm: float | None) -> None:
     """Says how large the table is, in mm, and the printed markers: 'evening size 1830x1220 --marker 80'."""
     from vision.setup_cli import pair
     from webui.evening.alone import at_the_bench
-    from webui.evening.layout import resize
+    from webui.evening.layout import SIZES_MM, resize
 
     width, depth = pair(size, "x", "WIDTHxDEPTH", "1830x1220")
+    least, most = SIZES_MM
+    if not all(least <= side <= most for side in (width, depth)):
+        raise click.BadParameter(
+            f"expected {least:g} to {most:g} mm a side, got {size!r}{_in_mm(width, depth)}",
+            param_hint="WIDTHxDEPTH",
+        )
     with at_the_bench(evening) as (bench, _, _):
         resize(bench, width, depth, bench.table.markers.size_mm if marker_mm is None else marker_mm)
+
+
+def _in_mm(width: float, depth: float) -> str:
+    """What a size comes to that is meant in feet, as it seems, or in inches; nothing where it cannot be either.
+
+    >>> _in_mm(6, 4), _in_mm(72, 48), _in_mm(5, 1200)
+    ('; 6 x 4 ft are 1829x1219', '; 72 x 48 in are 1829x1219', '')
+    """
+    for sign, mm in (("ft", 304.8), ("in", 25.4)):
+        if all(600.0 <= side * mm <= 6000.0 for side in (width, depth)):
+            return f"; {width:g} x {depth:g} {sign} are {width * mm:.0f}x{depth * mm:.0f}"
+    return ""
 
 
 @click.command()
