@@ -313,7 +313,8 @@ def test_two_programs_that_write_one_file_at_once_leave_it_whole(tmp_path: Path)
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [({"mode": "laser"}, "mode"), ({"zeal": 1}, "zeal: unknown key"), ({"unit": "nobody"}, "unit: expected one of"),
-     ({"action": "dance"}, "action: expected one of"), ({"override": "yes"}, "override")],
+     ({"action": "dance"}, "action: expected one of"),
+     ({"action": "chrge"}, "action: there is no 'chrge'; did you mean charge?"), ({"override": "yes"}, "override")],
 )  # fmt: skip
 def test_an_action_that_cannot_be_used_is_named_with_its_file(
     tmp_path: Path, change: dict[str, Any], complaint: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
@@ -13,6 +14,7 @@ from engine.play import Procedure
 from engine.records.action import Action
 from engine.records.game import Game
 from engine.records.reading import convert
+from engine.rulesets.base.fitting import expected
 
 __all__ = ["Entry", "NoKeys", "begin", "check_names", "keys_of", "plain"]
 
@@ -44,7 +46,9 @@ def begin(entries: Mapping[str, Entry], game: Game, action: Action) -> Procedure
     """The procedure of an action among a ruleset's ``entries``. Raises UnknownAction, ActionRefused."""
     entry = entries.get(action.action)
     if entry is None:
-        raise UnknownAction(f"action: expected one of {', '.join(sorted(entries))}, got {action.action!r}")
+        near = difflib.get_close_matches(action.action, entries, n=1)
+        told = f"there is no {action.action!r}; did you mean {near[0]}?" if near else None
+        raise UnknownAction(f"action: {told or expected(sorted(entries), action.action)}")
     keys = keys_of(action, entry.keys)
     check_names(game, action, unit=entry.unit, target=entry.target)
     return entry.begin(game, action, keys)
@@ -80,5 +84,4 @@ def check_names(game: Game, action: Action, *, unit: bool, target: bool | None) 
         if wanted is False and given is not None:
             raise UnknownAction(f"{action.action}: {key}: unknown key, this action has none")
         if given is not None and given not in game.by_id:
-            known = ", ".join(sorted(game.by_id)) or "none"
-            raise UnknownAction(f"{action.action}: {key}: expected one of {known}, got {given!r}")
+            raise UnknownAction(f"{action.action}: {key}: {expected(sorted(game.by_id) or ['none'], given)}")
