@@ -64,7 +64,7 @@ def photo(source: str, output: Path, size: str, lock_focus: bool, lock_exposure:
     write_whole(output, bytes(data))
     click.echo(f"{output}: {frame.image.shape[1]} x {frame.image.shape[0]} pixels", err=True)
     if detail:
-        click.echo(f"vedette: {detail}", err=True)
+        click.echo(f"{source}: {detail}", err=True)
 
 
 @click.command()
@@ -105,7 +105,7 @@ def lay(
     for marker in laid.table.markers.at:
         click.echo(f"marker {marker.id}: {marker.x_mm:8.1f} {marker.y_mm:8.1f} mm", err=output == STANDARD_OUTPUT)
     for warning in laid.warnings:
-        click.echo(f"vedette: {warning}", err=True)
+        click.echo(f"warning: {warning}", err=True)
 
 
 @click.command()

@@ -51,7 +51,7 @@ def _list(as_json: bool) -> None:
         told = f" (house rules of {where['extends']}: {where['file']})" if where else ""
         console().print(f"{name}: {title}{told}", soft_wrap=True)
     for fault in faults:
-        click.echo(f"vedette: {fault}", err=True)
+        click.echo(f"warning: {fault}", err=True)
     if not packs and not as_json:
         console().print(f"Packs of house rules are looked for in {pack_folders()[-1]}.", soft_wrap=True)
 
@@ -74,7 +74,7 @@ def _tables(ruleset: str, table: str | None) -> None:
         write_out(texts[table].encode())
         for file, pack in pack_files():
             if not isinstance(pack, Exception) and pack.id == ruleset:
-                click.echo(f"vedette: as printed; what {ruleset} lays over it stands in {file}", err=True)
+                click.echo(f"as printed; what {ruleset} lays over it stands in {file}", err=True)
     else:
         raise UnusableFile(f"{ruleset}: expected one of its tables, {', '.join(texts) or 'none'}, got {table!r}")
 

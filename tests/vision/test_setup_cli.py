@@ -21,8 +21,13 @@ size_mm = 80.0
 def test_the_steps_of_the_first_evening_by_command(tmp_path: Path) -> None:
     photo, bare, laid, armed = (tmp_path / name for name in ("p.png", "bare.toml", "laid.toml", "armed.toml"))
     bare.write_text(TABLE, encoding="utf-8")
-    assert vedette("photo", "simulated", "-o", photo).exit_code == 0
-    assert vedette("lay", photo, "--table", bare, "-o", laid).exit_code == 0
+    taken = vedette("photo", "simulated", "-o", photo)
+    assert taken.exit_code == 0
+    lay = vedette("lay", photo, "--table", bare, "-o", laid)
+    assert lay.exit_code == 0
+    # no line of what was done well has the form of an error
+    for line in (taken.stderr + lay.stderr).splitlines():
+        assert line.startswith(("warning: ", "simulated: ", f"{photo}: ")), line
     assert [marker.id for marker in read_table(laid).markers.at] == [0, 1, 2, 3, 4, 5]
     agrees = vedette("tape", photo, "--table", laid, "--length", "0:2=2270", "--json")
     assert agrees.exit_code == 0
