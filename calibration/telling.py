@@ -20,6 +20,10 @@ __all__ = [
     "warn",
 ]  # fmt: skip
 
+#: A marker's place surer than this adds little to what a camera misses anyway; less sure than the other, it can
+#: decide by itself whether a base is in range.
+_GOOD_MM, _FAIR_MM = 1.0, 3.0
+
 
 def demand_one_on_stdout(output: Path | None, as_json: bool) -> None:
     """Raises UsageError where a file and the figures would both go to standard output."""
@@ -135,13 +139,7 @@ def print_survey(done: Surveyed, output: Path | None) -> None:
     for marker in found.markers:
         grid.add_row(*_row(marker, found))
     console.print(grid)
-    console.print(
-        f"residual per axis {found.robust_residual_px:.2f} px by the median (1.4826 MAD),"
-        f" {found.axis_residual_px:.2f} px rms; rms distance of corners {found.residual_px:.2f} px;"
-        f" formal sigma of places {found.median_sigma_mm:.2f} mm (median); "
-        + ("all markers taken to lie in one plane" if found.flat else "each marker at a height of its own"),
-        highlight=False,
-    )
+    console.print(_how_sure(found), highlight=False)
     for each in done.scale.lengths:
         tape, prints = each.by_tape_mm, each.by_prints_mm
         console.print(
@@ -152,6 +150,17 @@ def print_survey(done: Surveyed, output: Path | None) -> None:
         )
     if output not in (None, STANDARD_OUTPUT):
         console.print(f"written to {output}", highlight=False)
+
+
+def _how_sure(found: Survey) -> str:
+    """How well the places are known, and whether that will do; the residuals behind it stand in the JSON."""
+    least_sure = max(found.sigma_mm, key=lambda marker: found.sigma_mm[marker])
+    worst = found.sigma_mm[least_sure]
+    will_do = "good" if worst <= _GOOD_MM else "fair" if worst <= _FAIR_MM else "poor: take more photos"
+    but = ", but for what the warnings tell" if found.warnings else ""
+    how = "all markers taken to lie in one plane" if found.flat else "each marker at a height of its own"
+    least = f"the least sure, marker {least_sure}, to ± {worst:.1f} mm"
+    return f"places known to ± {found.median_sigma_mm:.1f} mm, {least}: {will_do}{but}; {how}"
 
 
 def _row(marker: MarkerAt, found: Survey) -> list[str]:
