@@ -68,6 +68,12 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     }
 )
 
+#: The packages that Vedette is installed with, by the names that Python imports.
+PACKAGES = frozenset({
+    "click", "cryptography", "cv2", "flask", "msgspec", "numpy", "platformdirs", "reportlab", "rich", "scipy",
+    "segno", "shapely", "sqlalchemy", "tomli_w", "waitress", "xstatic",
+})  # fmt: skip
+
 #: Shared libraries of the system that opencv-python needs → the Debian package that brings each.
 SYSTEM_LIBRARIES: Mapping[str, str] = MappingProxyType(
     {
@@ -206,8 +212,10 @@ def _missing_library(error: ImportError) -> Failure:
                 f" sudo apt install {package}",
                 1,
             )
-    if error.name in {"cv2", "numpy", "scipy", "shapely", "flask", "waitress", "xstatic"}:
-        return Failure(f"the package {error.name} is missing; install Vedette again: pip install vedette", 1)
+    package = (error.name or "").partition(".")[0]
+    if package in PACKAGES:
+        again = f"{sys.executable} -m pip install ."
+        return Failure(f"the package {package} is missing; install Vedette again, in its clone: {again}", 1)
     return Failure(f"a part of the program cannot be loaded: {text}", 1)
 
 

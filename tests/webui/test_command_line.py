@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import click
@@ -113,6 +116,20 @@ class TestUsage:
 
 
 class TestErrors:
+    def test_a_package_that_is_missing_is_told_with_what_installs_it_again(self) -> None:
+        """From the clone, by the Python that runs it: no registry has a Vedette."""
+        project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))[
+            "project"
+        ]
+        wanted = {re.split(r"[<>=]", one)[0].lower() for one in project["dependencies"]}
+        names = {name for name, by in packages_distributions().items() if wanted & {one.lower() for one in by}}
+        assert {"cv2", "msgspec", "rich", "sqlalchemy"} <= names
+        for name in names:
+            failure = failure_of(ModuleNotFoundError(f"No module named '{name}.inner'", name=f"{name}.inner"))
+            assert failure is not None
+            again = f"install Vedette again, in its clone: {sys.executable} -m pip install ."
+            assert failure.message == f"the package {name} is missing; {again}"
+
     @pytest.mark.parametrize(
         ("error", "status"),
         [
