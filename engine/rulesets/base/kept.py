@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from msgspec import Struct
-
 __all__ = ["once"]
 
 T = TypeVar("T")
 
 
-def once(record: Struct, key: str, make: Callable[[], T]) -> T:
+def once(record: object, key: str, make: Callable[[], T]) -> T:
     """What ``make()`` gives, worked out when it is first asked for; ``key`` begins with the ruleset's own sign.
 
     >>> from engine.records.game import Round
@@ -20,7 +18,7 @@ def once(record: Struct, key: str, make: Callable[[], T]) -> T:
     >>> once(base, "x_area", lambda: 1), once(base, "x_area", lambda: 2)
     (1, 1)
     """
-    kept = record.__dict__
+    kept = vars(record)
     if key not in kept:
         kept[key] = make()
     found: T = kept[key]

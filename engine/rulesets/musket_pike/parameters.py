@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from engine.records.game import Game
 from engine.records.reading import convert
 from engine.rulesets.base.data.tables import of_tables, table
+from engine.rulesets.base.kept import once
 from engine.rulesets.musket_pike.vocabulary import conditions_of
 
 __all__ = [
@@ -174,11 +175,7 @@ def parameters_of(game: Game) -> Parameters:
     own = game.conditions.get("parameters")
     if not own:
         return our_parameters()
-    kept = game.__dict__
-    if "mp_parameters" not in kept:
-        kept["mp_parameters"] = convert(merged(own), Parameters, "", "conditions.parameters")
-    found: Parameters = kept["mp_parameters"]
-    return found
+    return once(game, "mp_parameters", lambda: convert(merged(own), Parameters, "", "conditions.parameters"))
 
 
 def weather_of(game: Game) -> str:

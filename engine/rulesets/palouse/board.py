@@ -17,6 +17,7 @@ from engine.geometry.plane.tolerance import MM
 from engine.geometry.shapes.bases import bases_of
 from engine.geometry.shapes.pieces import pieces_of
 from engine.records.game import Cell, Game, Unit
+from engine.rulesets.base.kept import once
 from engine.rulesets.palouse.book import Book, Ground, Kind
 from engine.rulesets.palouse.vocabulary import Conditions, TerrainKeys, conditions_of, on_table, state_of
 
@@ -236,10 +237,10 @@ class Board:
 
 def board_of(game: Game, book: Book) -> Board:
     """The board of a game; kept beside the immutable record."""
-    kept = game.__dict__.get("palouse_board")
-    if not isinstance(kept, Board) or kept.book is not book:
-        kept = game.__dict__["palouse_board"] = Board(game, book)
-    return kept
+    boards: dict[int, Board] = once(game, "pa_boards", dict)  # a board keeps its book, and so that book's id
+    if id(book) not in boards:
+        boards[id(book)] = Board(game, book)
+    return boards[id(book)]
 
 
 def _edge(cell: Cell, other: Cell) -> Step:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+from engine.rulesets.base.kept import once
 from engine.rulesets.musket_pike.fire.effects import Effect, Effects, factor_of, share_of
 from engine.rulesets.musket_pike.fire.fire_reasons import weapon_of
 from engine.rulesets.musket_pike.fire.fire_value import fatigue_percent
@@ -65,7 +66,7 @@ def weight(board: Board, troop: Troop) -> float:
 
 def strengths_of(assault: Assault) -> Strengths:
     """The strengths of both sides with all that changes them, worked out once for each board."""
-    known: dict[object, Strengths] = assault.board.game.__dict__.setdefault("mp_strengths", {})
+    known: dict[object, Strengths] = once(assault.board.game, "mp_strengths", dict)
     key = (assault.cell, tuple(troop.id for troop in assault.attackers))
     if key not in known:
         known[key] = _strengths(assault)

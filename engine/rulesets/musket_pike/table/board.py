@@ -12,6 +12,7 @@ from engine.geometry.grids.facings import facing_at
 from engine.geometry.grids.flat import faces, steps_apart
 from engine.geometry.grids.placing import placed
 from engine.records.game import Cell, Game, Unit
+from engine.rulesets.base.kept import once
 from engine.rulesets.musket_pike.parameters import Parameters, parameters_of
 from engine.rulesets.musket_pike.table.ground import Ground
 from engine.rulesets.musket_pike.table.mat import Mat, mat_of
@@ -217,11 +218,7 @@ class Board:
 
 def board_of(game: Game) -> Board:
     """The board of a game, worked out once."""
-    kept = game.__dict__
-    if "mp_board" not in kept:
-        kept["mp_board"] = Board(game)
-    found: Board = kept["mp_board"]
-    return found
+    return once(game, "mp_board", lambda: Board(game))
 
 
 def _facing_doubt(bearing_deg: float, facing: int, sigma_deg: float) -> str:

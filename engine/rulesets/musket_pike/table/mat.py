@@ -10,6 +10,7 @@ from msgspec import convert
 
 from engine.geometry.grids import HexGrid
 from engine.records.game import Game, Grid, Terrain
+from engine.rulesets.base.kept import once
 from engine.rulesets.musket_pike.parameters import weather_of
 from engine.rulesets.musket_pike.table.ground import Ground, ground_on
 from engine.rulesets.musket_pike.vocabulary import GridKeys
@@ -62,8 +63,8 @@ def mat_of(game: Game) -> Mat:
 
     Games that follow each other by events share the record of their table; the last mat is kept beside that.
     """
-    kept = game.table.__dict__
-    mat: Mat | None = kept.get("mp_mat")
+    last: dict[str, Mat] = once(game.table, "mp_mat", dict)
+    mat = last.get("mat")
     if mat is None or not mat.fits(game):
-        mat = kept["mp_mat"] = Mat(game)
+        mat = last["mat"] = Mat(game)
     return mat

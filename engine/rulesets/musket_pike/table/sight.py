@@ -136,11 +136,7 @@ class Sight:
 
 def sight_over(board: Board) -> Sight:
     """What can be seen over a board, worked out once."""
-    kept = board.__dict__
-    if "mp_sight" not in kept:
-        kept["mp_sight"] = Sight(board)
-    found: Sight = kept["mp_sight"]
-    return found
+    return board.once("sight", lambda: Sight(board))
 
 
 def shown(board: Board, side: str) -> tuple[Troop, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.records.answer import Modifier
 from engine.records.game import Game, Unit
+from engine.rulesets.base.kept import once
 from engine.rulesets.presidio.book import Band, book
 from engine.rulesets.presidio.small_arms.shooting import Shot
 from engine.rulesets.presidio.table.covering import Covering
@@ -74,7 +75,7 @@ def _fewer(shot: Shot) -> Iterator[Modifier]:
 
 def modifiers_of(shot: Shot, band: Band | None = None) -> tuple[Modifier, ...]:
     """Everything that alters the number of a shot, worked out once; ``band``: another than the measured one."""
-    kept: dict[Band, tuple[Modifier, ...]] = shot.__dict__.setdefault("modifiers", {})
+    kept: dict[Band, tuple[Modifier, ...]] = once(shot, "modifiers", dict)
     counts = band or shot.band
     if counts not in kept:
         kept[counts] = (*_modifiers(shot, counts), *_fewer(shot))

@@ -11,6 +11,7 @@ from engine.geometry.plane.tolerance import MM
 from engine.records.answer import ChargeOption, ChargeRoll, Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.base.answers.reasons import Reasons
+from engine.rulesets.base.kept import once
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.movement.moving import ELSEWHERE, move_reasons
 from engine.rulesets.tyneside.movement.walking import Step, steps_of
@@ -87,7 +88,7 @@ def charge_option(game: Game, unit: Unit, target: Unit) -> ChargeOption:
 
 def _way(game: Game, unit: Unit, target: Unit) -> _Way | None:
     """The way from a unit to another, kept beside the game; None where either has no figures."""
-    kept: dict[tuple[str, str], _Way | None] = game.__dict__.setdefault("ty_ways", {})
+    kept: dict[tuple[str, str], _Way | None] = once(game, "ty_ways", dict)
     if (unit.id, target.id) not in kept:
         _ways(game, unit, [target])
     return kept[unit.id, target.id]
@@ -95,7 +96,7 @@ def _way(game: Game, unit: Unit, target: Unit) -> _Way | None:
 
 def _ways(game: Game, unit: Unit, targets: Iterable[Unit]) -> None:
     """Works out the ways from a unit to others at once, as far as that has not been done."""
-    kept: dict[tuple[str, str], _Way | None] = game.__dict__.setdefault("ty_ways", {})
+    kept: dict[tuple[str, str], _Way | None] = once(game, "ty_ways", dict)
     gaps: dict[str, Gap] = {}
     for target in targets:
         if (unit.id, target.id) not in kept:

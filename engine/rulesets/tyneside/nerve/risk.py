@@ -11,6 +11,7 @@ from engine.geometry.certainty import SIGMAS
 from engine.geometry.plane.tolerance import at_most
 from engine.records.answer import Modifier
 from engine.records.game import Game, Unit
+from engine.rulesets.base.kept import once
 from engine.rulesets.tyneside.book import Outcome, actions, book
 from engine.rulesets.tyneside.table.facts import Near, aspect_of, nearest_figures
 from engine.rulesets.tyneside.table.field import cm, field_of, measured
@@ -43,7 +44,7 @@ class Risk:
 
 def risk_of(game: Game, unit: Unit) -> Risk:
     """The risk factor that a unit is under (TY-50 to TY-57); kept beside the game."""
-    kept: dict[str, Risk] = game.__dict__.setdefault("ty_risks", {})
+    kept: dict[str, Risk] = once(game, "ty_risks", dict)
     if unit.id not in kept:
         reckoning = _Reckoning(game, unit)
         factors = tuple(reckoning.factors())

@@ -57,11 +57,11 @@ def home_of(game: Game) -> Mapping[str, str]:
 
     Officers, NCOs and leaders belong to the nearest group of their side within 5 cm, else to their own unit.
     """
-    kept: dict[str, dict[str, str]] = game.__dict__
-    if "ty_homes" not in kept:
-        field = field_of(game)
-        kept["ty_homes"] = {figure.id: _home(field, number) for number, figure in enumerate(field.figures)}
-    return kept["ty_homes"]
+    return once(game, "ty_homes", lambda: _homes(field_of(game)))
+
+
+def _homes(field: Field) -> Mapping[str, str]:
+    return {figure.id: _home(field, number) for number, figure in enumerate(field.figures)}
 
 
 def _leads(figure: Figure, unit: Unit) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.records.game import Game, Unit
+from engine.rulesets.base.kept import once
 from engine.rulesets.tyneside.table.facts import Near, as_target, home_of
 from engine.rulesets.tyneside.table.field import field_of
 from engine.rulesets.tyneside.table.looking import looks_at
@@ -22,7 +23,7 @@ __all__ = [
 
 def view_of(game: Game, unit: Unit, target: Unit) -> View:
     """What a unit sees of another and of who belongs to it; kept beside the game."""
-    kept: dict[tuple[str, str], View] = game.__dict__.setdefault("ty_views", {})
+    kept: dict[tuple[str, str], View] = once(game, "ty_views", dict)
     key = (unit.id, target.id)
     if key not in kept:
         (kept[key],) = looks_at(game, unit, [target])
@@ -31,7 +32,7 @@ def view_of(game: Game, unit: Unit, target: Unit) -> View:
 
 def look_round(game: Game, unit: Unit) -> None:
     """Works out at once what a unit sees of all its enemies: quicker than one by one."""
-    kept: dict[tuple[str, str], View] = game.__dict__.setdefault("ty_views", {})
+    kept: dict[tuple[str, str], View] = once(game, "ty_views", dict)
     fresh = [enemy for enemy in game.enemies(unit) if (unit.id, enemy.id) not in kept]
     for enemy, view in zip(fresh, looks_at(game, unit, fresh) if fresh else (), strict=True):
         kept[unit.id, enemy.id] = view
@@ -45,7 +46,7 @@ def targets_seen(game: Game, unit: Unit, target: Unit) -> tuple[str, ...]:
 
 def enemies_in_sight(game: Game, unit: Unit) -> tuple[tuple[Unit, Near], ...]:
     """The enemy units of which the unit sees a figure, each with the nearest of those; hidden markers are none."""
-    kept: dict[str, tuple[tuple[Unit, Near], ...]] = game.__dict__.setdefault("ty_in_sight", {})
+    kept: dict[str, tuple[tuple[Unit, Near], ...]] = once(game, "ty_in_sight", dict)
     if unit.id not in kept:
         look_round(game, unit)
         kept[unit.id] = tuple(_in_sight(game, unit))
