@@ -14,6 +14,7 @@ from engine.errors import ActionRefused
 from tests.webui.toys import GAME
 from webui.app import create_app
 from webui.live import LiveTable
+from webui.people.concealing import said_for
 from webui.people.seats import SPECTATOR, UMPIRE, Seat, code_of
 from webui.table.desk import Desk
 
@@ -228,6 +229,31 @@ class TestHidden:
         told = {seat: phone(live, seat).post("/api/resolve", json=body).json["reasons"] for seat in (RED, UMPIRE)}
         assert told[RED] == ["something that you do not see", "too far"]
         assert told[UMPIRE] == ["blue-1 stands in the way", "too far"]
+
+    def test_whose_name_only_begins_or_ends_like_a_hidden_one_plays_on(self, live: LiveTable) -> None:
+        def begin(desk: Desk) -> None:
+            red, blue = (replace(unit, figures=()) for unit in GAME.units)
+            hidden = replace(blue, id="red-1", state={"hidden": True})
+            desk.begin(replace(GAME, units=(replace(red, id="red-10"), hidden, replace(red, id="old-red-1"))))
+
+        live.do(begin)
+        for name in ("red-10", "old-red-1"):
+            assert act(phone(live, RED), {"action": "wait", "unit": name}) == 200
+            assert phone(live, RED).get("/api/state").json["log"][-1]["action"]["unit"] == name
+        assert act(phone(live, RED), {"action": "shoot", "unit": "red-10", "target": "red-1"}) == 400
+
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ("blue-1 fires", False), ("Hurons, 4 in away", False), ("blue-1-9 is hit", False),
+            ("1st Hurons Foot", True), ("blue-10 fires", True), ("the blue-1st", True),
+        ],
+    )  # fmt: skip
+    def test_only_a_text_that_names_it_is_kept_back(self, live: LiveTable, text: str, told: bool) -> None:
+        game = live.do(lambda desk: desk.game)
+        near = replace(game.unit("red-1"), id="red-2", name="1st Hurons Foot")
+        game = replace(game, units=(*game.units, near))
+        assert (said_for(text, game, frozenset({"blue-1"})) == text) is told
 
     def test_once_it_is_seen_everything_is_told(self, live: LiveTable) -> None:
         client = phone(live, RED)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -79,8 +78,7 @@ def _unlisted(value: Any, hidden: frozenset[str]) -> Any:
 
 def entry_for(entry: dict[str, Any], game: Game, hidden: frozenset[str], seat: Seat) -> dict[str, Any]:
     """An entry of the log for a seat: only that something happened, where it may not know what."""
-    named = bool(hidden) and _names(game, hidden).search(msgspec.json.encode(entry).decode()) is not None
-    if not named and not _secret(entry, seat):
+    if not _tells_of(entry, game, hidden) and not _secret(entry, seat):
         return entry
     kept = {
         key: entry[key]
@@ -110,7 +108,7 @@ def demand_known(ruleset: Ruleset, game: Game, seat: Seat, action: Action) -> No
         raise BadRequest(str(error)) from error
     except EngineError:
         pass  # whether it is allowed is for the whole game to say
-    if _names(game, known.hidden).search(msgspec.json.encode(action_builtins(action)).decode()):
+    if _tells_of(action_builtins(action), game, known.hidden):
         raise BadRequest("the action names what is not on the table")
 
 
@@ -121,13 +119,35 @@ def refused_for(error: Refused, game: Game, hidden: frozenset[str]) -> Refused:
 
 def said_for(text: str, game: Game, hidden: frozenset[str]) -> str:
     """A short text, or words that say nothing where it names hidden units."""
-    return "something that you do not see" if hidden and _names(game, hidden).search(text) else text
+    return "something that you do not see" if _tells_of(text, game, hidden) else text
 
 
-def _names(game: Game, hidden: Iterable[str]) -> re.Pattern[str]:
-    """Whatever a text may call hidden units by: their ids, their names, their figures."""
-    words: set[str] = set()
-    for name in hidden:
-        unit = game.unit(name)
-        words |= {unit.id, *(figure.id for figure in unit.figures), name_of(unit)}
-    return re.compile("|".join(re.escape(msgspec.json.encode(word).decode()[1:-1]) for word in sorted(words)))
+def _tells_of(value: Any, game: Game, hidden: frozenset[str]) -> bool:
+    """Whether any text in a plain value, however deep, names one of those units."""
+    naming = _naming(game, hidden)
+
+    def tells(one: Any) -> bool:
+        if isinstance(one, str):
+            return naming(one)
+        if isinstance(one, Mapping):
+            return any(naming(key) or tells(inner) for key, inner in one.items())
+        return isinstance(one, list | tuple) and any(map(tells, one))
+
+    return bool(hidden) and tells(value)
+
+
+def _naming(game: Game, hidden: frozenset[str]) -> Callable[[str], bool]:
+    """Tells whether a text names one of those units, by its id, its name or a figure, even one that has fallen.
+
+    All units' names are looked for, the longest first: who is called ``1st Foot`` is not the hidden ``Foot``.
+    """
+    secret = {word for name in hidden for word in _called(game.unit(name))}
+    words = secret | {word for unit in game.units for word in _called(unit)}
+    named = re.compile(
+        rf"(?<![\w-])({'|'.join(re.escape(word) for word in sorted(words, key=len, reverse=True))})(-\d+)?(?![\w-])"
+    )
+    return lambda text: any(found[1] in secret for found in named.finditer(text))
+
+
+def _called(unit: Unit) -> tuple[str, ...]:
+    return unit.id, *(figure.id for figure in unit.figures), name_of(unit)
