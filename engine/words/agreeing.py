@@ -48,6 +48,8 @@ def of_several(verb: str) -> str:
 def agreed(text: str, several: Iterable[str]) -> str:
     """A sentence in which the verb after each of these names agrees with it, and so does an ``its`` after the verb.
 
+    A name that a preposition leads in is not what the verb is about: ``the morale of Rangers forces a test``.
+
     >>> agreed("Hurons charges Blue 1", ["Hurons"]), agreed("Hurons tests its nerve", ["Hurons"])
     ('Hurons charge Blue 1', 'Hurons test their nerve')
     """
@@ -56,7 +58,11 @@ def agreed(text: str, several: Iterable[str]) -> str:
         return text
 
     def told(found: re.Match[str]) -> str:
-        verb = of_several(found[2])
-        return f"{found[1]} {verb}{found[3]}{found[4] and ' their'}" if verb != found[2] else found[0]
+        verb = of_several(found["verb"])
+        if found["before"] or verb == found["verb"]:
+            return found[0]
+        return f"{found['name']} {verb}{found['to']}{found['its'] and ' their'}"
 
-    return re.sub(rf"\b({names}) ([a-z]+s)\b((?: to [a-z]+(?= its\b))?)((?: its\b)?)", told, text)
+    led_in = r"(?P<before>\b(?:at|behind|by|for|from|in|near|of|on|past|than|to|with) )?"
+    spoken = rf"\b(?P<name>{names}) (?P<verb>[a-z]+s)\b(?P<to>(?: to [a-z]+(?= its\b))?)(?P<its>(?: its\b)?)"
+    return re.sub(led_in + spoken, told, text)

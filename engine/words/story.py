@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,8 @@ _KEY_HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z0-9])")
 _TOTAL = re.compile(r"(.+) \((\d+)\)")
 _TOTALS = re.compile(r"(.+) \(\d+(?:, \d+)*\)")
 _CELL = re.compile(r"(?:\b(?:hex|square) )?\[(\d+, \d+)\]")
+#: The rulesets put no article before a unit's id: "the rangers" are any, and not the unit `rangers`.
+_LED_IN = re.compile(r"\b(?:an?|the) $")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
 
@@ -78,12 +80,11 @@ class Names:
         """A text of the engine: the names of units and sides for their ids, its other keys without hyphens.
 
         A figure is called by its number in its unit: ``rangers-3`` is no. 3 of the rangers. A hex is ``hex 16, 8``.
+        Words of the sentence stay as they are though a unit has one of them for its id: ``the line of sight``.
         """
         text = _CELL.sub(self._cell, text)
-        if self._mentioned is None:
-            return _KEY_HYPHEN.sub(" ", text)
         told, done = [], 0
-        for found in self._mentioned.finditer(text):
+        for found in self._mentions(text):
             if found[2] and found[1] in self._sides:
                 continue  # no figure: something that is gone
             number = f" no. {found[2][1:]}" if found[2] else ""
@@ -103,8 +104,17 @@ class Names:
 
     def units_in(self, text: str) -> list[str]:
         """The ids of the units that a text of the engine names, or figures of them, each once."""
-        found = () if self._mentioned is None else self._mentioned.finditer(text)
-        return list(dict.fromkeys(one[1] for one in found if one[1] not in self._sides))
+        return list(dict.fromkeys(one[1] for one in self._mentions(text) if one[1] not in self._sides))
+
+    def _mentions(self, text: str) -> Iterator[re.Match[str]]:
+        """Where a text has the id of a unit, a figure or a side that is no word of the sentence."""
+        for found in () if self._mentioned is None else self._mentioned.finditer(text):
+            if found[0] == text or not self._ordinary(found, text):
+                yield found
+
+    def _ordinary(self, found: re.Match[str], text: str) -> bool:
+        led_in = found[1] not in self._sides and _LED_IN.search(text[: found.start()])
+        return found[0] in _ordinary_words() or bool(led_in)
 
     def agreed(self, text: str) -> str:
         """A sentence whose verbs agree with names that mean several, but not with those of persons."""
@@ -261,6 +271,13 @@ def rolled_in_words(rolled: Rolled, names: Names) -> str:
 def happened(event: Event, names: Names) -> str:
     """What happened, in a sentence."""
     return names.agreed(_told(event, names))
+
+
+@cache
+def _ordinary_words() -> frozenset[str]:
+    """The words that the sentences of rulesets are made of."""
+    text = (Path(__file__).parent / "ordinary.toml").read_text(encoding="utf-8")
+    return frozenset(tomllib.loads(text)["words"].split())
 
 
 def _number(value: float) -> str:

@@ -20,6 +20,7 @@ from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets import BUILT_IN, find_ruleset
 from engine.rulesets.base.data.rows import wording_of
+from engine.words.agreeing import agreed
 from engine.words.story import Names, lines_of, names_in, plain, rules_of, title_of
 from tests.webui.toys import GAME
 from vision.simulated import load_demo
@@ -294,6 +295,41 @@ def named(name: str, kind: str = "infantry") -> Names:
     unit = Unit(id="x", side=GAME.sides[0].name, type=kind, name=name)
     wording = wording_of("engine.rulesets.musket_pike")
     return Names(Game(ruleset="x", table=GAME.table, sides=GAME.sides, units=(unit,)), wording=wording)
+
+
+def units_called(**names: str) -> Names:
+    units = tuple(Unit(id=key, side="red", type="infantry", name=name) for key, name in names.items())
+    return Names(Game(ruleset="x", table=GAME.table, sides=GAME.sides, units=units))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "out of the line of sight: a wood stands in the way",
+            "out of the line of sight: a wood stands in the way",
+        ),
+        ("in line, 12 cm away", "in line, 12 cm away"),
+        ("a gun is not carried by the foot", "a gun is not carried by the foot"),
+        ("foot fires at foot-2", "1st Foot fires at 1st Foot no. 2"),
+        ("morale of foot", "morale of 1st Foot"),
+        ("line-3 is out of line", "Welch Fusiliers no. 3 is out of line"),
+        ("line", "Welch Fusiliers"),
+    ],
+)
+def test_a_unit_called_by_an_ordinary_word_leaves_sentences_as_they_are(text: str, told: str) -> None:
+    assert units_called(line="Welch Fusiliers", a="Alpha", gun="Battery D", foot="1st Foot").within(text) == told
+
+
+def test_an_ordinary_word_rings_no_unit_on_the_map() -> None:
+    named = units_called(line="Welch Fusiliers", a="Alpha", foot="1st Foot")
+    assert named.units_in("whether a shot at foot is out of the line of sight") == ["foot"]
+
+
+def test_the_verb_agrees_with_what_it_is_about() -> None:
+    several = ["Rangers"]
+    assert agreed("the morale of Rangers forces a test", several) == "the morale of Rangers forces a test"
+    assert agreed("Rangers forces a test", several) == "Rangers force a test"
 
 
 @pytest.mark.parametrize(
