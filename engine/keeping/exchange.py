@@ -19,6 +19,8 @@ from engine.keeping.entries import game_of
 from engine.keeping.entry import Entry, entry_from
 from engine.records.reading import convert, demand_format, parse_json
 
+__all__ = ["LOG_FORMAT", "checked_entry", "demand_games", "log_text", "read_log"]
+
 LOG_FORMAT = "vedette-log/1"
 
 
@@ -69,14 +71,18 @@ def read_log(text: bytes, source: str) -> tuple[Entry, ...]:
         raise UnusableFile(
             f"{source}: the entries are not those that were exported: the file was changed or damaged"
         )
-    _demand_games(entries, source)
+    demand_games(entries, source)
     return entries
 
 
 def _entry(text: bytes, number: int, source: str) -> Entry:
-    """An entry that may stand at that place. Raises UnusableFile."""
     where = f"{source}: line {number + 1}"
-    line = convert(parse_json(text, where), _Line, where)
+    return checked_entry(parse_json(text, where), number, where)
+
+
+def checked_entry(raw: Any, number: int, where: str) -> Entry:
+    """The entry in a plain value, which may stand at that place in a journal. Raises UnusableFile."""
+    line = convert(raw, _Line, where)
     if line.number != number:
         raise UnusableFile(f"{where}: number: expected {number}, got {line.number}")
     for key, other in (("undoes", line.undoes), ("follows", line.follows)):
@@ -88,7 +94,7 @@ def _entry(text: bytes, number: int, source: str) -> Entry:
         raise UnusableFile(f"{where}: not an entry of a game ({error})") from error
 
 
-def _demand_games(entries: Sequence[Entry], source: str) -> None:
+def demand_games(entries: Sequence[Entry], source: str) -> None:
     """Makes sure that each course leads to a game that its rules know. Raises UnusableFile."""
     from engine.rulesets import find_ruleset
 

@@ -175,9 +175,18 @@ class Journal:
         with self._lock:
             if self._entries:
                 raise JournalError(f"{self.path}: expected an empty journal, found {len(self._entries)} entries")
-            game = game_of(entries)
+            self.go_on(entries)
+
+    def go_on(self, entries: Sequence[Entry]) -> None:
+        """Writes the entries with which another journal of this game goes on, all or none.
+
+        Raises UnusableFile where they do not fold, JournalError where the disk fails.
+        """
+        with self._lock:
+            after = [*self._entries, *entries]
+            game = game_of(after)
             self._write(*entries)
-            self._entries, self._game = list(entries), game
+            self._entries, self._game = after, game
 
     def branch(self, *, at: str, number: int) -> Entry:
         """Lets the game go on from after entry ``number``; what came since is kept, and can be come back to.

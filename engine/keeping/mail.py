@@ -16,7 +16,8 @@ from msgspec import Struct
 from engine.errors import EngineError, UnusableFile
 from engine.events import Event
 from engine.keeping.entries import game_of, standing
-from engine.keeping.entry import Entry, entry_from
+from engine.keeping.entry import Entry
+from engine.keeping.exchange import checked_entry, demand_games
 from engine.keeping.journal import Journal
 from engine.records.game import Game
 from engine.records.reading import convert, demand_format, parse_json
@@ -92,8 +93,8 @@ def send(journal: Journal, side: str, *, at: str, key: str | None = None) -> byt
 def open_letter(text: bytes, side: str, key: str | None = None, source: str = "the file") -> Letter:
     """What came in a file for a side.
 
-    Raises UnusableFile for what is no such file, MailError for one's own or somebody else's, SealError for a wrong
-    or missing key.
+    Raises UnusableFile for no such file or one that leads to a game that its rules refuse, MailError for one's own
+    or somebody else's, SealError for a wrong or missing key.
     """
     raw = demand_format(parse_json(text, source), MAIL_FORMAT, source)
     envelope = convert(raw, _Envelope, source)
@@ -117,18 +118,18 @@ def open_letter(text: bytes, side: str, key: str | None = None, source: str = "t
 
 
 def _read(raw: Iterable[dict[str, Any]], source: str) -> tuple[Entry, ...]:
-    try:
-        entries = tuple(entry_from(one) for one in raw)
-        game_of(entries)
-    except (KeyError, TypeError, ValueError) as error:
-        raise UnusableFile(f"{source}: entries: not those of a game ({error})") from error
+    entries = tuple(
+        checked_entry(one, number, f"{source}: entries[{number - 1}]") for number, one in enumerate(raw, start=1)
+    )
+    demand_games(entries, source)
     return entries
 
 
 def received(journal: Journal, letter: Letter) -> tuple[Entry, ...]:
     """Takes the entries that a letter brings into a journal, a new one or that of the same game; returns them.
 
-    Raises MailError where the journal does not go on in the letter as it stands: another game, or a changed one.
+    All are written or, where the disk fails, none. Raises MailError where the journal does not go on in the letter
+    as it stands: another game, or a changed one.
     """
     known = journal.entries
     mine, theirs = (
@@ -139,12 +140,10 @@ def received(journal: Journal, letter: Letter) -> tuple[Entry, ...]:
         raise MailError(f"{journal.path}: this log has gone on since that file was sent: it was opened before")
     if mine != theirs:
         raise MailError(f"{journal.path}: the file does not go on where this log ends: another game, or changed")
-    for entry in letter.entries[len(known) :]:
-        journal.append(
-            at=entry.at, kind=entry.kind, events=entry.events, rolls=entry.rolls, action=entry.action,
-            undoes=entry.undoes, follows=entry.follows, overruled=entry.overruled,
-        )  # fmt: skip
-    return letter.entries[len(known) :]
+    further = letter.entries[len(known) :]
+    if further:
+        journal.go_on(further)
+    return further
 
 
 def turn_to_replay(letter: Letter) -> tuple[Entry, ...]:

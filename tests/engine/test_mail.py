@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -99,6 +100,55 @@ def test_ones_own_file_and_that_of_another_game_are_refused(journals: tuple[Jour
         send(mine, "red", at=WHEN)
 
 
+def _crafted(text: bytes, change: dict[str, object]) -> bytes:
+    """A letter in which one more thing happened."""
+    letter = json.loads(text)
+    last = letter["entries"][-1]
+    event = {"event": "note", "effects": [change]}
+    happened = {**last, "kind": "note", "events": [event]}
+    entries = [*letter["entries"][:-1], happened, {**last, "number": last["number"] + 1}]
+    return json.dumps({**letter, "entries": entries}).encode()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"set": "unit", "unit": "a", "key": "type", "value": "wizards"},
+        {"set": "state", "unit": "a", "key": "fatigue", "value": "much"},
+        {"set": "remove-unit", "unit": "nobody"},
+    ],
+)
+def test_a_letter_with_a_game_that_its_rules_refuse_is_not_taken_in(
+    journals: tuple[Journal, Journal], change: dict[str, object]
+) -> None:
+    mine, _ = journals
+    with pytest.raises(UnusableFile, match="lead to no game"):
+        open_letter(_crafted(send(mine, "a", at=WHEN), change), "b", source="a.mail")
+
+
+def test_of_a_letter_everything_is_taken_in_or_nothing(
+    journals: tuple[Journal, Journal], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, theirs = journals
+    letter = open_letter(send(mine, "a", at=WHEN), "b")
+    written = 0
+
+    def killed(*_: object) -> str:
+        nonlocal written
+        written += 1
+        if written == 2:
+            raise KeyboardInterrupt
+        return "digest"
+
+    monkeypatch.setattr("engine.keeping.journal._digest", killed)
+    with pytest.raises(KeyboardInterrupt):
+        received(theirs, letter)
+    monkeypatch.undo()
+    assert not Journal(theirs.path).entries
+    assert len(received(theirs, letter)) == 3
+    theirs.verify()
+
+
 @CASE("MP-303")
 def test_a_game_under_a_key_stays_under_it(journals: tuple[Journal, Journal]) -> None:
     mine, theirs = journals
@@ -146,7 +196,7 @@ def test_the_same_text_is_never_sealed_alike_and_an_empty_key_is_none() -> None:
     [
         (b"{", "not well-formed JSON"), (b'{"format": "vedette-game/1"}', "vedette-mail/1"),
         (b'{"format": "vedette-mail/1", "from": "a", "to": "b"}', "entries"),
-        (b'{"format": "vedette-mail/1", "from": "a", "to": "b", "entries": [{}]}', "entries: not those of a game"),
+        (b'{"format": "vedette-mail/1", "from": "a", "to": "b", "entries": [{}]}', r"entries\[0\]: number"),
         (b'{"format": "vedette-mail/1", "from": "a", "to": "b", "entries": [], "more": 1}', "more"),
     ],
 )  # fmt: skip
