@@ -452,6 +452,41 @@ def test_only_whole_pictures_of_a_stream_are_given_and_old_ones_are_dropped() ->
     assert list(jpegs_in(stream)) == [two, three]  # type: ignore[arg-type]
 
 
+class Chunks:
+    """A stream that comes in pieces of a few bytes."""
+
+    def __init__(self, data: bytes, size: int) -> None:
+        self._pieces = [data[at : at + size] for at in range(0, len(data), size)]
+
+    def read(self, _: int) -> bytes:
+        return self._pieces.pop(0) if self._pieces else b""
+
+
+def with_thumbnail(level: int) -> bytes:
+    """A picture as many cameras give it: with a small one of itself in its head."""
+    small = b"Exif\x00\x00" + jpeg(0)
+    whole = jpeg(level)
+    return whole[:2] + b"\xff\xe1" + (len(small) + 2).to_bytes(2, "big") + small + whole[2:]
+
+
+@pytest.mark.parametrize("size", [1, 7, 300])
+def test_a_picture_with_a_thumbnail_in_it_is_seen_whole(size: int) -> None:
+    noisy = np.random.default_rng(1).integers(0, 255, (48, 64, 3), dtype=np.uint8)
+    progressive = bytes(
+        cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_PROGRESSIVE, 1, cv2.IMWRITE_JPEG_RST_INTERVAL, 2])[1]
+    )
+    sent = [with_thumbnail(40), with_thumbnail(80), progressive]
+    stream = Chunks(b"--x\r\n" + b"\r\n--x\r\n".join(sent) + b"\r\n", size)
+    assert list(jpegs_in(stream)) == sent  # type: ignore[arg-type]
+
+
+def test_after_a_damaged_picture_the_next_one_is_seen() -> None:
+    whole = jpeg(20)
+    for damaged in (whole[:30], whole[:-30], whole[:2] + b"\xff\xe1\x00\x00", b"\xff\xd8\xff\xd8"):
+        got = list(jpegs_in(Chunks(damaged + b"\r\n--x\r\n" + whole + whole, 64)))  # type: ignore[arg-type]
+        assert got[-1] == whole, damaged
+
+
 def test_a_video_plays_live_and_ends(video: Path) -> None:
     with open_source(str(video)) as source:
         assert eventually(lambda: source.status.state == "ended")

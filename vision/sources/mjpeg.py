@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import base64
 import http.client
+import re
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -25,7 +26,12 @@ _TIMEOUT_S = 10.0
 _CHUNK = 65536
 _MOST_BYTES = 50_000_000  # a stream without a picture in so much is none
 _SNAPSHOT_EVERY_S = 0.2
-_START, _END = b"\xff\xd8\xff", b"\xff\xd9"
+_START = b"\xff\xd8\xff"
+_END_OF_IMAGE, _START_OF_SCAN = 0xD9, 0xDA
+#: Markers without a length (JPEG, ITU-T T.81, table B.1): TEM and the restarts.
+_BARE = frozenset({0x01, *range(0xD0, 0xD8)})
+#: The marker that ends the coded data of a scan: a stuffed zero, a restart and a fill byte do not.
+_MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 
 
 def mjpeg_pictures(place: Stream, otherwise: Callable[[], Iterator[Image]]) -> Iterator[Image]:
@@ -67,10 +73,41 @@ def jpegs_in(stream: IO[bytes]) -> Iterator[bytes]:
 
 def _last_whole(held: bytes) -> tuple[bytes | None, bytes]:
     """The last whole JPEG in some bytes, and what follows it."""
-    whole = None
-    while (start := held.find(_START)) >= 0 and (end := held.find(_END, start)) >= 0:
-        whole, held = held[start : end + 2], held[end + 2 :]
-    return whole, held
+    whole, at = None, 0
+    while (start := held.find(_START, at)) >= 0:
+        try:
+            at = _end_of_jpeg(held, start)
+        except IndexError:
+            return whole, held[start:]  # more of it has to come
+        except ValueError:
+            at = start + 2  # damaged: the next one begins somewhere behind
+        else:
+            whole = held[start:at]
+    return whole, held[at:]
+
+
+def _end_of_jpeg(held: bytes, start: int) -> int:
+    """Where the JPEG that begins at ``start`` ends; its segments are walked, for a thumbnail in one ends, too.
+
+    Raises IndexError where it is not whole yet, ValueError where it is none.
+    """
+    at = start + 2
+    while True:
+        if held[at] != 0xFF:
+            raise ValueError("expected a marker")
+        kind = held[at + 1]
+        if kind == _END_OF_IMAGE:
+            return at + 2
+        if kind == 0xFF or kind in _BARE:
+            at += 1 if kind == 0xFF else 2
+            continue
+        length = held[at + 2] << 8 | held[at + 3]
+        if kind in (0x00, 0xD8) or length < 2:
+            raise ValueError("expected a segment")
+        at += 2 + length
+        if kind == _START_OF_SCAN:
+            marker = _MARKER.search(held, at)
+            at = len(held) if marker is None else marker.start()
 
 
 def _decoded(jpegs: Iterator[bytes], name: str) -> Iterator[Image]:
