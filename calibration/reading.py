@@ -9,6 +9,7 @@ import re
 import sys
 import tempfile
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -98,11 +99,11 @@ def _number(text: str) -> float:
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object of a JSON text. Raises ValueError where a key stands in it twice: one of them would be lost."""
-    keys = [key for key, _ in pairs]
-    for key in keys:
-        if keys.count(key) > 1:
-            raise ValueError(f'expected each key once in an object, got "{key}" twice')
-    return dict(pairs)
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
+        raise ValueError(f'expected each key once in an object, got "{twice}" twice')
+    return found
 
 
 def _later(got: Any, form: str) -> str:

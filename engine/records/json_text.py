@@ -6,6 +6,7 @@ import contextlib
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -50,8 +51,7 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object of a JSON text. Raises ValueError where a key stands in it twice: one of them would be lost."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
         beside = next((f', beside "{key}": {json.dumps(value)[:40]}' for key, value in pairs if key != twice), "")
         raise ValueError(f'expected each key once in an object, got "{twice}" twice{beside}')
     return found

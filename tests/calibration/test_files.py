@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import threading
+import time
 
 import cv2
 import numpy as np
@@ -185,6 +186,17 @@ def test_a_lens_file_that_was_edited_by_hand_says_what_is_wrong_with_it(tmp_path
         read_intrinsics(path)
     assert str(refused.value).startswith(str(path))
     assert said in str(refused.value)
+
+
+@pytest.mark.parametrize("more", [{}, {"k1": 1}])
+def test_a_lens_file_with_very_many_keys_is_refused_at_once(tmp_path, more):
+    path = tmp_path / "c.json"
+    text = json.dumps({f"k{number}": 1 for number in range(40_000)})
+    path.write_text(text[:-1] + "".join(f', "{key}": {value}' for key, value in more.items()) + "}")
+    began_s = time.process_time()
+    with pytest.raises(UnusableFile, match='got "k1" twice' if more else "format"):
+        read_intrinsics(path)
+    assert time.process_time() - began_s < 2.0  # it took a minute
 
 
 def test_a_lens_file_may_begin_with_a_byte_order_mark(tmp_path):
