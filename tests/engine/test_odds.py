@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from fractions import Fraction
 from itertools import product
 from math import comb
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -15,6 +17,8 @@ from engine.dice import Roll, Rolled, faces
 from engine.events import Event
 from engine.odds import TooManyOutcomes, at_least, odds, outcomes
 from engine.play import Procedure, happen, roll
+from engine.rulesets.base.answers.chances import likely, percent
+from tests.command_line import vedette
 from tests.engine.test_events import GAME
 
 
@@ -137,3 +141,16 @@ def test_chances_that_nobody_waits_for_any_longer_are_given_up() -> None:
     asked = iter([False, False, True])
     with pytest.raises(TooManyOutcomes, match="too long"):
         odds(GAME, volley_then_test, lambda event: event.facts.get("passed"), enough=lambda: next(asked))
+
+
+def test_what_can_happen_is_never_said_to_be_impossible_nor_what_can_fail_certain() -> None:
+    example = Path(__file__).parents[2] / "examples" / "first-volley"
+    asked = "odds", example / "game.json", "--do", example / "action.json"
+    printed = vedette(*asked).output
+    assert "10 casualties: under 1 %" in " ".join(printed.split())
+    assert ": 0 %" not in printed
+    assert all(one["chance"] > 0 for one in json.loads(vedette(*asked, "--json").output)["outcomes"])
+    hardly = Fraction(1, 10**8)
+    told = [percent(one.chance) for one in likely([("miss", 1 - hardly), ("hit", hardly)])]
+    assert told == ["over 99 %", "under 1 %"]
+    assert [one.chance for one in likely([("sure", 0.1 + 0.7 + 0.2)])] == [1.0]

@@ -42,6 +42,13 @@ async function work() {
   busy = false;
 }
 
+/** A chance for people: what can happen is never 0 %, what can fail never 100 %. */
+function percent(chance) {
+  if (chance > 0 && chance < 0.01) return "under 1 %";
+  if (chance > 0.99 && chance < 1 - 1e-12) return "over 99 %";
+  return `${Math.round(chance * 100)} %`;
+}
+
 function show(element, found) {
   if (!found?.sentence) return;
   if (!found.outcomes.length) return fill(element, h("span", {}, found.sentence));
@@ -55,7 +62,7 @@ function show(element, found) {
   const then = found.then ?? [];
   const list = [found, ...then]
     .flatMap((part) => part.outcomes)
-    .map((one) => `${one.what}: ${Math.round(one.chance * 100)} %`)
+    .map((one) => `${one.what}: ${percent(one.chance)}`)
     .join("\n");
   fill(
     element,

@@ -25,6 +25,8 @@ __all__ = [
 ]  # fmt: skip
 
 K = TypeVar("K")
+#: Chances that are summed as floats come to 1 only so nearly.
+_NOISE = 1e-12
 Chance = Any  # a Fraction where dice are walked, a float where spreads are folded
 #: What is counted: the event that settles it, which of its facts, and the value.
 _Counted = tuple[str, str, Any]
@@ -130,16 +132,27 @@ def likely(outcomes: Iterable[tuple[str, Chance]]) -> tuple[Likely, ...]:
     """Outcomes, each with its chance in whole millionths, that together come to what they came to before.
 
     What rounding down leaves over goes to those that lost most by it, the first of equal ones (largest remainder).
+    What would become 0 or 1 by rounding, and is neither, keeps its chance.
 
     >>> [one.chance for one in likely((word, 1 / 3) for word in ("hit", "miss", "jam"))]
     [0.333334, 0.333333, 0.333333]
+    >>> [one.chance for one in likely([("ten", 1e-8), ("none", 1 - 1e-8)])]
+    [1e-08, 0.99999999]
     """
     rows = [(what, float(chance) * 1_000_000) for what, chance in outcomes]
     told = [floor(exact) for _, exact in rows]
     lost = sorted(range(len(rows)), key=lambda one: told[one] - rows[one][1])
     for one in lost[: round(sum(exact for _, exact in rows)) - sum(told)]:
         told[one] += 1
-    return tuple(Likely(what=what, chance=part / 1_000_000) for (what, _), part in zip(rows, told, strict=True))
+    return tuple(
+        Likely(what=what, chance=_kept(exact, part)) for (what, exact), part in zip(rows, told, strict=True)
+    )
+
+
+def _kept(exact: float, part: int) -> float:
+    """A chance of so many millionths, or of ``part`` where rounding made no certainty of it."""
+    certain = part == 0 or (part == 1_000_000 and exact < part * (1 - _NOISE))
+    return (exact if certain else part) / 1_000_000
 
 
 def percent(chance: Chance) -> str:
@@ -147,13 +160,13 @@ def percent(chance: Chance) -> str:
 
     >>> percent(1 / 3)
     '33 %'
-    >>> percent(0.001)
-    'under 1 %'
+    >>> percent(0.001), percent(1.7e-8)
+    ('under 1 %', 'under 1 %')
     """
     share = float(chance)
     if 0 < share < 0.01:
         return "under 1 %"
-    if 0.99 < share < 1 - 1e-9:
+    if 0.99 < share < 1 - _NOISE:
         return "over 99 %"
     return f"{round(share * 100)} %"
 
