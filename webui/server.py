@@ -85,18 +85,18 @@ def serve_until_stopped(live: LiveTable, host: str, port: int | None, *, browser
     """Serves the page until the program is interrupted or told to end. The table is closed in any case."""
     try:
         server, port = open_server(live, host, port)
-    except BaseException:
+        try:
+            _announce(host, port)
+            with _ending_streams(live):
+                live.start()
+                if browser and _has_screen():
+                    threading.Timer(0.2, webbrowser.open, [f"http://localhost:{port}/"]).start()
+                gc.freeze()  # what is loaded stays: Python would halt the table for a tenth of a second over it
+                server.run()
+        finally:
+            server.close()
+    finally:
         live.close()
-        raise
-    _announce(host, port)
-    with _ending_streams(live):
-        live.start()
-        if browser and _has_screen():
-            threading.Timer(0.2, webbrowser.open, [f"http://localhost:{port}/"]).start()
-        gc.freeze()  # what is loaded stays: Python would halt the table for a tenth of a second to look it all over
-        server.run()
-    live.close()
-    server.close()
     click.echo(f"The table is closed; the game is kept in {live.kept_in}", err=True)
 
 

@@ -111,3 +111,33 @@ def test_python_looks_for_waste_in_what_the_table_makes_not_in_the_program(
     finally:
         gc.unfreeze()
     assert served.spared > 10_000
+
+
+@pytest.mark.parametrize("broken", ["_announce", "start", "run"])
+def test_whatever_fails_while_it_is_served_the_table_is_closed(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    class Served:
+        closed = False
+
+        def run(self) -> None:
+            raise RuntimeError("cannot")
+
+        def close(self) -> None:
+            self.closed = True
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("cannot")
+
+    served = Served()
+    monkeypatch.setattr(server, "open_server", lambda *_: (served, 8765))
+    table = LiveTable(desk, mode="serve", clock_s=lambda: 100.0)
+    if broken == "_announce":
+        monkeypatch.setattr(server, "_announce", fail)
+    elif broken == "start":
+        monkeypatch.setattr(table, "start", fail)
+    with pytest.raises(RuntimeError, match="cannot"):
+        server.serve_until_stopped(table, "127.0.0.1", None, browser=False)
+    gc.unfreeze()
+    assert table.closed
+    assert served.closed
