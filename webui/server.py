@@ -73,8 +73,11 @@ def _listening(host: str, port: int | None) -> socket.socket:
         try:
             return socket.create_server((host, number), family=family, backlog=256, dualstack_ipv6=everywhere)
         except OSError as error:
-            if error.errno == errno.EADDRINUSE:
-                continue
+            if error.errno == errno.EADDRINUSE or (error.errno == errno.EACCES and port is None):
+                continue  # Windows keeps ranges of ports to itself, and says that they are not permitted
+            if error.errno == errno.EACCES:
+                told = f"port {number} may not be used ({error.strerror}); choose another with --port"
+                raise UnusableOption(told) from error
             raise UnusableOption(f"--host {host}: cannot be listened on ({error.strerror})") from error
     first, last = wanted[0], wanted[-1]
     which = f"port {first} is" if first == last else f"ports {first} to {last} are all"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import socket
 import threading
@@ -53,6 +54,30 @@ def test_unless_told_the_next_free_port_is_taken(
     monkeypatch.setattr(server, "DEFAULT_PORT", taken)
     _, port = opened(port=None)
     assert taken < port < taken + 20
+
+
+@pytest.fixture
+def reserved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system keeps the ports below 8770 to itself, as Windows does with whole ranges."""
+    listen = socket.create_server
+
+    def create(address: tuple[str, int], **more: Any) -> socket.socket:
+        if 0 < address[1] < 8770:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return listen((address[0], 0), **more)
+
+    monkeypatch.setattr(socket, "create_server", create)
+
+
+@pytest.mark.usefixtures("reserved")
+def test_a_port_that_may_not_be_used_is_named(live: LiveTable) -> None:
+    with pytest.raises(UnusableOption, match=r"^port 80 may not be used \(Permission denied\); choose another"):
+        server.open_server(live, "127.0.0.1", 80)
+
+
+@pytest.mark.usefixtures("reserved")
+def test_unless_told_ports_that_may_not_be_used_are_passed_by(opened: Callable[..., tuple[Any, int]]) -> None:
+    assert opened(port=None)[1] > 0
 
 
 @pytest.mark.parametrize("host", ["300.1.1.1", "8.8.8.8", "not a host"])
