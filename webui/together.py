@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-__all__ = ["STATIC", "together"]
+from msgspec import Struct
+
+__all__ = ["MODULES", "STATIC", "STYLES", "together"]
 
 STATIC = Path(__file__).parent / "static"
 
@@ -33,43 +34,61 @@ const $parts = {
 """
 
 
+#: What the pages ask for: these modules, each with all that it needs …
+MODULES = ("main.js", "campaign.js", "evening/main.js")
+#: … and these styles, in this order. Nothing else is put together, however it is asked for.
+STYLES: Mapping[str, tuple[str, ...]] = {
+    "table.css": (
+        "base", "layout", "table", "labels", "orders", "guide", "forms", "grid", "log", "dice", "wall",
+    ),
+    "campaign.css": ("base", "layout", "orders", "guide", "forms", "log", "dice", "campaign"),
+    "evening.css": ("base", "evening", "evening-forms"),
+    "ready-made.css": ("base", "evening"),
+}  # fmt: skip
+
+
+class _Whole(Struct, frozen=True):
+    """A file that was put together, of which files, and when those were written."""
+
+    text: str
+    files: tuple[Path, ...]
+    written_ns: tuple[int, ...]
+
+
+_made: dict[str, _Whole] = {}
+
+
 def together(name: str) -> str | None:
-    """The file of that name: ``main.js``, with all modules that it needs; ``base+layout.css``, the styles ``base``
-    and ``layout``. None where there are no such files.
-    """
-    newest = max(path.stat().st_mtime_ns for path in STATIC.rglob("*.*"))
-    return _made(name, newest)
+    """The file of that name, one of `MODULES` or `STYLES`; None for any other. It is as its files are now."""
+    if name not in MODULES and name not in STYLES:
+        return None
+    whole = _made.get(name)
+    if whole is None or whole.written_ns != _written_ns(whole.files):
+        files, text = _modules(name) if name in MODULES else _styles(STYLES[name])
+        whole = _made[name] = _Whole(text, files, _written_ns(files))
+    return whole.text
 
 
-@lru_cache(maxsize=32)
-def _made(name: str, newest: int) -> str | None:
-    """The same as long as nobody writes a file anew."""
-    stem, _, kind = name.rpartition(".")
-    if kind == "css":
-        texts = [_text("css", f"{part}.css") for part in stem.split("+")]
-        return None if None in texts else "\n".join(text for text in texts if text is not None)
-    return _modules(name) if kind == "js" and _text("js", name) is not None else None
+def _written_ns(files: Iterable[Path]) -> tuple[int, ...]:
+    return tuple(path.stat().st_mtime_ns for path in files)
 
 
-def _text(folder: str, name: str) -> str | None:
-    """A file of the page; None where there is none."""
-    known = {path.relative_to(STATIC / folder).as_posix(): path for path in (STATIC / folder).rglob("*")}
-    return known[name].read_text(encoding="utf-8") if name in known else None
+def _styles(names: Iterable[str]) -> tuple[tuple[Path, ...], str]:
+    files = tuple(STATIC / "css" / f"{name}.css" for name in names)
+    return files, "\n".join(path.read_text(encoding="utf-8") for path in files)
 
 
-def _modules(entry: str) -> str:
-    """A module and all that it needs."""
+def _modules(entry: str) -> tuple[tuple[Path, ...], str]:
+    """The files of a module and all that it needs, and the text of them together."""
     parts: dict[str, str] = {}
     wanted = [entry]
     while wanted:
         name = wanted.pop()
         if name not in parts:
-            text = _text("js", name)
-            if text is None:
-                raise FileNotFoundError(f"{name}: the page has no such module")
-            parts[name], needs = _function_of(name, text)
+            parts[name], needs = _function_of(name, (STATIC / "js" / name).read_text(encoding="utf-8"))
             wanted += needs
-    return f'{_HEAD}{"".join(parts.values())}}};\n$part("{entry}");\n'
+    text = f'{_HEAD}{"".join(parts.values())}}};\n$part("{entry}");\n'
+    return tuple(STATIC / "js" / name for name in parts), text
 
 
 def _function_of(name: str, text: str) -> tuple[str, list[str]]:

@@ -33,12 +33,24 @@ def test_every_module_is_there_once_and_no_other_import_is_left() -> None:
 
 
 def test_styles_stand_in_the_order_in_which_they_are_named() -> None:
-    base, grid = ((STATIC / "css" / f"{name}.css").read_text(encoding="utf-8") for name in ("base", "grid"))
-    assert together("base+grid.css") == f"{base}\n{grid}"
+    base, evening = ((STATIC / "css" / f"{name}.css").read_text(encoding="utf-8") for name in ("base", "evening"))
+    assert together("ready-made.css") == f"{base}\n{evening}"
 
 
-@pytest.mark.parametrize("name", ["none.js", "base+none.css", "main.css", "../app.py", "main", "css/base.css"])
-def test_what_is_no_file_of_the_page_is_not_found(client: FlaskClient, name: str) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        "none.js",
+        "main.css",
+        "../app.py",
+        "main",
+        "css/base.css",
+        "words.js",
+        "base.css",
+        "+".join(["base"] * 3000) + ".css",
+    ],
+)
+def test_what_no_page_asks_for_is_not_put_together(client: FlaskClient, name: str) -> None:
     assert together(name) is None
     assert client.get(f"/static/together/{name}").status_code == 404
 
@@ -53,6 +65,7 @@ def test_a_page_that_is_opened_again_is_told_that_nothing_has_changed(client: Fl
 
 def test_a_module_that_was_written_anew_is_served_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(joining, "STATIC", tmp_path)
+    monkeypatch.setattr(joining, "MODULES", ("one.js",))
     (tmp_path / "js").mkdir()
     (tmp_path / "js" / "one.js").write_text('import { b } from "./two.js";\nalert(b);\n')
     (tmp_path / "js" / "two.js").write_text("export const b = 1;\n")
