@@ -7,16 +7,17 @@ any ruleset without knowing its rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
-from typing import Any, Literal
+from typing import Any, Literal, get_type_hints
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.errors import UnusableFile
-from engine.records.game import Figure, Game, Grid, Side, Terrain, Unit, game_builtins, game_from
+from engine.records.game import Figure, Game, Grid, Side, Terrain, Turn, Unit, game_builtins, game_from
+from engine.records.reading import convert
 
 
 class _Change(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="set", omit_defaults=True):
@@ -193,7 +194,7 @@ def begin(game: Game) -> Event:
 def fold(events: Iterable[Event], start: Game | None = None) -> Game:
     """The game that the events lead to, from ``start`` or from the `begin` event that comes first.
 
-    Raises UnusableFile where a change names what the game does not hold.
+    Raises UnusableFile where a change names what the game does not hold, or gives a key what it cannot be.
     """
     game = reduce(lambda so_far, event: apply(so_far, event), events, start)
     if game is None:
@@ -202,7 +203,7 @@ def fold(events: Iterable[Event], start: Game | None = None) -> Game:
 
 
 def apply(game: Game | None, event: Event) -> Game:
-    """The game after one event. Raises UnusableFile where a change names what the game does not hold."""
+    """The game after one event. Raises UnusableFile as `fold` does."""
     for change in event.changes:
         if isinstance(change, Begin):
             game = game_from(change.game, "the event that begins the game")
@@ -224,8 +225,19 @@ def _with_unit(game: Game, name: str, edit: Callable[[Unit], Unit]) -> Game:
     return replace(game, units=tuple(edit(unit) if unit.id == name else unit for unit in game.units))
 
 
+#: What a record's own keys can be.
+_TYPES = {record: get_type_hints(record, include_extras=True) for record in (Unit, Figure, Side, Turn)}
+
+
+def _fitting(record: type, key: str, value: Any, where: str) -> Any:
+    """A value that a record's key can have. Raises UnusableFile."""
+    return convert(value, _TYPES[record][key], where, key)
+
+
 def _set_unit(game: Game, change: SetUnit) -> Game:
-    value = tuple(change.value) if isinstance(change.value, list) else change.value
+    value = _fitting(Unit, change.key, change.value, f"unit {change.unit!r}")
+    if change.key == "side":
+        game.side(value)
     return _with_unit(game, change.unit, lambda unit: replace(unit, **{change.key: value}))
 
 
@@ -240,6 +252,8 @@ def _set_state(game: Game, change: SetState) -> Game:
 def _add_unit(game: Game, change: AddUnit) -> Game:
     if change.unit.id in game.by_id:
         raise UnusableFile(f"unit {change.unit.id!r}: expected an id that no unit has yet")
+    game.side(change.unit.side)
+    _demand_new(game, change.unit.figures)
     return replace(game, units=(*game.units, change.unit))
 
 
@@ -248,7 +262,17 @@ def _remove_unit(game: Game, change: RemoveUnit) -> Game:
     return replace(game, units=tuple(unit for unit in game.units if unit.id != change.unit))
 
 
+def _demand_new(game: Game, figures: Sequence[Figure]) -> None:
+    """Makes sure that no two figures of a game have one id. Raises UnusableFile."""
+    taken = {figure.id for unit in game.units for figure in unit.figures}
+    for figure in figures:
+        if figure.id in taken:
+            raise UnusableFile(f"figure {figure.id!r}: expected an id that no figure has yet")
+        taken.add(figure.id)
+
+
 def _add_figures(game: Game, change: AddFigures) -> Game:
+    _demand_new(game, change.figures)
     return _with_unit(game, change.unit, lambda unit: replace(unit, figures=(*unit.figures, *change.figures)))
 
 
@@ -285,9 +309,8 @@ def _place_figures(game: Game, change: PlaceFigures) -> Game:
 def _set_figure(game: Game, change: SetFigure) -> Game:
     if all(figure.id != change.figure for unit in game.units for figure in unit.figures):
         raise UnusableFile(f"figure {change.figure!r}: no such figure in the game")
-    return _with_figures(
-        game, frozenset({change.figure}), lambda figure: replace(figure, **{change.key: change.value})
-    )
+    value = _fitting(Figure, change.key, change.value, f"figure {change.figure!r}")
+    return _with_figures(game, frozenset({change.figure}), lambda figure: replace(figure, **{change.key: value}))
 
 
 def _with_figures(game: Game, names: frozenset[str], edit: Callable[[Figure], Figure]) -> Game:
@@ -304,18 +327,23 @@ def _set_condition(game: Game, change: SetCondition) -> Game:
 
 
 def _set_turn(game: Game, change: SetTurn) -> Game:
-    return replace(game, turn=replace(game.turn, number=change.number, active_side=change.active_side))
+    number = _fitting(Turn, "number", change.number, "the turn")
+    if change.active_side is not None:
+        game.side(change.active_side)
+    return replace(game, turn=replace(game.turn, number=number, active_side=change.active_side))
 
 
 def _set_side(game: Game, change: SetSide) -> Game:
     game.side(change.side)
+    edge = change.key == "edge"
+    value = _fitting(Side, "edge", change.value, f"side {change.side!r}") if edge else change.value
 
     def edited(side: Side) -> Side:
         if side.name != change.side:
             return side
-        if change.key == "edge":
-            return replace(side, edge=change.value)
-        return replace(side, extra={**side.extra, change.key: change.value})
+        if edge:
+            return replace(side, edge=value)
+        return replace(side, extra={**side.extra, change.key: value})
 
     return replace(game, sides=tuple(edited(side) for side in game.sides))
 
@@ -329,7 +357,10 @@ def _set_terrain(game: Game, change: SetTerrain) -> Game:
 
 
 def _remove_terrain(game: Game, change: RemoveTerrain) -> Game:
-    return replace(game, terrain=tuple(piece for piece in game.terrain if piece.id != change.terrain))
+    kept = tuple(piece for piece in game.terrain if piece.id != change.terrain)
+    if len(kept) == len(game.terrain):
+        raise UnusableFile(f"terrain {change.terrain!r}: no such piece in the game")
+    return replace(game, terrain=kept)
 
 
 def _set_grid(game: Game, change: SetGrid) -> Game:

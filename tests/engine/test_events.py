@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from engine.errors import UnusableFile
 from engine.events import (
+    AddFigures,
     AddUnit,
     Event,
     Place,
@@ -21,6 +22,7 @@ from engine.events import (
     SetSide,
     SetState,
     SetTerrain,
+    SetTurn,
     SetUnit,
     apply,
     begin,
@@ -98,9 +100,20 @@ def test_each_kind_of_change_changes_just_its_part() -> None:
         (PlaceFigures(places=(Place(figure="z", x_mm=0.0, y_mm=0.0, bearing_deg=None),)), "no such figures"),
         (SetSide(side="dutch", key="points", value=3), "no such side"),
         (AddUnit(unit=Unit(id="a", side="red", type="foot")), "no unit has yet"),
+        (AddUnit(unit=Unit(id="c", side="dutch", type="foot")), "no such side"),
+        (AddUnit(unit=Unit(id="c", side="red", type="foot", figures=GAME.units[0].figures)), "no figure has yet"),
+        (AddFigures(unit="b", figures=GAME.units[0].figures[:1]), "'a-0': expected an id that no figure has yet"),
+        (RemoveTerrain(terrain="nope"), "terrain 'nope': no such piece"),
+        (SetTurn(number=1, active_side="nobody"), "no such side"),
+        (SetTurn(number=-3, active_side="red"), "the turn: number: expected"),
+        (SetUnit(unit="a", key="side", value="dutch"), "no such side"),
+        (SetUnit(unit="a", key="side", value=5), "unit 'a': side: expected"),
+        (SetUnit(unit="a", key="hex", value=[1, 2, 3]), "unit 'a': hex: expected"),
+        (SetFigure(figure="a-1", key="mounted", value="perhaps"), "figure 'a-1': mounted: expected"),
+        (SetSide(side="red", key="edge", value="up"), "side 'red': edge: expected"),
     ],
 )
-def test_an_event_that_names_what_is_not_there_is_refused(change: object, complaint: str) -> None:
+def test_an_event_that_names_what_is_not_there_or_cannot_be_is_refused(change: object, complaint: str) -> None:
     with pytest.raises(UnusableFile, match=complaint):
         happened(change)
 
