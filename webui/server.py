@@ -57,7 +57,7 @@ def open_server(live: LiveTable, host: str, port: int | None) -> tuple[Any, int]
         channel_request_lookahead=1,  # a page that leaves is noticed while its stream is open
         max_request_body_size=LARGEST_FILE_BYTES + (1 << 20),
         ident="vedette",
-        clear_untrusted_proxy_headers=True,
+        clear_untrusted_proxy_headers=False,  # the door sees by them that a request was handed on
     )
     return server, int(listening.getsockname()[1])
 

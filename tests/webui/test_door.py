@@ -90,6 +90,26 @@ class TestJoining:
         assert codes[-1] == 429
         assert client.post("/api/join", json={"code": code_of(UMPIRE, KEY)}).status_code == 429
 
+    def test_who_guesses_codes_keeps_nobody_else_out(self, live: LiveTable) -> None:
+        app = create_app(live, hosts=("localhost",), key=KEY)
+        guesser, other = app.test_client(), app.test_client()
+        guesser.environ_base |= PHONE
+        other.environ_base |= {"REMOTE_ADDR": "192.168.7.21"}
+        for number in range(30):
+            guesser.post("/api/join", json={"code": f"WRONG{number}"})
+        assert other.post("/api/join", json={"code": code_of(RED, KEY)}).status_code == 200
+        assert guesser.post("/api/join", json={"code": code_of(RED, KEY)}).status_code == 429
+
+    @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"])
+    def test_what_a_proxy_on_this_computer_hands_on_is_not_the_umpires(self, live: LiveTable, header: str) -> None:
+        client = create_app(live, hosts=("localhost",), key=KEY).test_client()
+        handed_on = {header: "for=192.168.7.20"}
+        assert client.get("/api/state").status_code == 200
+        assert client.get("/api/state", headers=handed_on).status_code == 401
+        joined = client.post("/api/join", json={"code": code_of(UMPIRE, KEY)}, headers=handed_on)
+        assert joined.status_code == 200
+        assert client.get("/api/state", headers=handed_on).status_code == 200
+
     def test_a_cookie_of_another_table_opens_nothing(self, live: LiveTable) -> None:
         client = phone(live, UMPIRE)
         other = create_app(live, hosts=("localhost",), key=b"another key").test_client()

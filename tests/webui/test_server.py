@@ -93,11 +93,12 @@ def test_the_page_is_served(opened: Callable[..., tuple[Any, int]]) -> None:
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/state", timeout=10) as answer:
         assert answer.headers["Server"] == "vedette"
         assert b"vedette-game/1" in answer.read()
-    strange = urllib.request.Request(f"http://127.0.0.1:{port}/api/state", headers={"Host": "evil.example"})
-    with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(strange, timeout=10)
-    refused.value.close()
-    assert refused.value.code == 403
+    for header, value, status in (("Host", "evil.example", 403), ("X-Forwarded-For", "203.0.113.9", 401)):
+        strange = urllib.request.Request(f"http://127.0.0.1:{port}/api/state", headers={header: value})
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(strange, timeout=10)
+        refused.value.close()
+        assert refused.value.code == status
     thread.join()
 
 

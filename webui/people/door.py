@@ -14,8 +14,10 @@ from webui.people.seats import UMPIRE, Seat, code_of, seat_of
 
 __all__ = ["Closed", "Door", "is_here", "seat_here"]
 
-#: So many wrong codes are taken within so many seconds, from all phones together.
+#: So many wrong codes are taken within so many seconds from one address: who guesses locks out nobody else.
 _WRONG, _WITHIN_S = 20, 60.0
+#: What a proxy or a tunnel on this computer adds to what it hands on: the request comes from elsewhere.
+_HANDED_ON = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 #: What may be asked before one has joined.
 _OPEN_PATHS = ("/api/join",)
 
@@ -39,7 +41,7 @@ class Door:
         self._key = key
         self._seats = seats
         self._clock_s = clock_s
-        self._wrong: deque[float] = deque(maxlen=_WRONG)
+        self._wrong: dict[str, deque[float]] = {}
 
     def watch(self, app: Flask) -> None:
         """Finds out for every request who sends it, and lets only those in who have a seat."""
@@ -55,9 +57,13 @@ class Door:
                 raise Closed("this table is joined with a code: scan or type the one that the laptop shows")
 
     def join(self, code: str) -> Seat:
-        """Takes the seat whose code it is. Raises Closed for a wrong one, Hurried after too many."""
+        """Takes the seat whose code it is, for the present request. Raises Closed for a wrong one, Hurried after
+        too many from its address.
+        """
         now = self._clock_s()
-        if len(self._wrong) == _WRONG and now - self._wrong[0] < _WITHIN_S:
+        self._wrong = {one: times for one, times in self._wrong.items() if now - times[-1] < _WITHIN_S}
+        wrong = self._wrong.get(request.remote_addr or "", deque(maxlen=_WRONG))
+        if len(wrong) == _WRONG and now - wrong[0] < _WITHIN_S:
             raise Hurried("too many wrong codes: wait a minute")
         given = "".join(code.split()).replace("-", "").upper()
         for seat in self._seats():
@@ -65,7 +71,8 @@ class Door:
                 session.permanent = True
                 session.update(seat=seat.name, code=given)
                 return seat
-        self._wrong.append(now)
+        wrong.append(now)
+        self._wrong[request.remote_addr or ""] = wrong
         raise Closed("there is no such code at this table")
 
     def leave(self) -> None:
@@ -83,7 +90,7 @@ class Door:
             code = str(session.get("code", ""))
             if seat is not None and hmac.compare_digest(code_of(seat, self._key).encode(), code.encode()):
                 return seat
-        return UMPIRE if _of_this_computer(asked.remote_addr) else None
+        return UMPIRE if is_here(asked) else None
 
 
 def seat_here() -> Seat:
@@ -94,8 +101,8 @@ def seat_here() -> Seat:
 
 
 def is_here(asked: Request) -> bool:
-    """Whether a request comes from this computer itself."""
-    return _of_this_computer(asked.remote_addr)
+    """Whether a request comes from this computer itself, and is not handed on by a proxy or tunnel on it."""
+    return not any(name in asked.headers for name in _HANDED_ON) and _of_this_computer(asked.remote_addr)
 
 
 def _of_this_computer(address: str | None) -> bool:
