@@ -226,7 +226,9 @@ def _with_unit(game: Game, name: str, edit: Callable[[Unit], Unit]) -> Game:
 
 
 #: What a record's own keys can be.
-_TYPES = {record: get_type_hints(record, include_extras=True) for record in (Unit, Figure, Side, Turn)}
+_TYPES: Mapping[type, Mapping[str, Any]] = {
+    record: get_type_hints(record, include_extras=True) for record in (Unit, Figure, Side, Turn)
+}
 
 
 def _fitting(record: type, key: str, value: Any, where: str) -> Any:
