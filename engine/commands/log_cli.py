@@ -87,10 +87,13 @@ def export(journal_file: Path, output: Path | None) -> None:
 @log.command()
 @_JOURNAL
 def verify(journal_file: Path) -> None:
-    """Checks that nothing was changed from outside, and that the events still lead to a game."""
+    """Checks that no entry was changed or taken out from among the others, and that they still lead to a game.
+
+    How many there were is kept nowhere else: entries taken off the end are not noticed.
+    """
     with open_journal(journal_file) as journal:
         journal.verify()
-        click.echo(f"{journal_file}: {len(journal.entries)} entries, all as they were written")
+        click.echo(f"{journal_file}: {len(journal.entries)} entries, each as it was written after the one before")
 
 
 @log.command()

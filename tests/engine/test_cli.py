@@ -185,7 +185,7 @@ def test_the_log_is_listed_exported_verified_and_replayed(evening: Path, tmp_pat
     exported = [json.loads(line) for line in vedette("log", "export", evening).stdout.splitlines()]
     assert (exported[0]["format"], exported[0]["entries"]) == ("vedette-log/1", 3)
     assert [entry["kind"] for entry in exported[1:]] == ["begin", "note", "undo"]
-    assert "3 entries, all as they were written" in vedette("log", "verify", evening).stdout
+    assert "3 entries, each as it was written after the one before" in vedette("log", "verify", evening).stdout
     replayed = tmp_path / "game.json"
     replayed.write_text(vedette("log", "replay", evening, "--upto", 1).stdout)
     assert read_game(replayed) == read_game(GAME)
