@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import re
 import sys
-import tempfile
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -18,6 +16,7 @@ import msgspec
 
 from calibration.errors import UnusableFile
 from calibration.misfits import misfit
+from calibration.replacing import replace_whole
 
 T = TypeVar("T")
 
@@ -60,28 +59,9 @@ def write_whole(path: Path, data: bytes) -> None:
         elif path.exists() and not path.is_file():
             path.write_bytes(data)
         else:
-            _replace(path.resolve(), data)
+            replace_whole(path.resolve(), data)
     except OSError as error:
         raise UnusableFile(f"{path}: cannot be written ({error.strerror})") from error
-
-
-def _replace(path: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(data)
-        # a file of mkstemp is for its owner alone: give it the rights of the old one, or of any new file
-        Path(name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
 
 
 def _json(raw: bytes) -> Any:

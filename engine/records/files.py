@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
+from calibration.replacing import replace_whole
 from engine.errors import UnusableFile
 
 __all__ = ["as_it_is", "keep_what_was_there", "write_file", "write_out"]
@@ -38,7 +38,7 @@ def write_file(path: Path, text: bytes, *, over: bytes | None = None) -> None:
         if path.exists() and not path.is_file():
             path.write_bytes(text)  # a device or pipe; a folder refuses
         else:
-            _write_whole(path.resolve(), text)
+            replace_whole(path.resolve(), text)
     except OSError as error:
         raise UnusableFile(f"{path}: cannot be written ({error.strerror})") from error
 
@@ -56,31 +56,6 @@ def keep_what_was_there(path: Path, source: Path) -> None:
     except OSError as error:
         raise UnusableFile(f"{path}: there already, and cannot be put aside ({error.strerror})") from error
     click.echo(f"what was there is kept as {aside}", err=True)
-
-
-def _write_whole(path: Path, text: bytes) -> None:
-    """Puts a whole file in the place of the old one; meanwhile its name is its own, for two may write at once."""
-    import tempfile  # it takes a while to load, and most commands write nothing
-
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".new")
-    beside = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(text)
-        beside.chmod(_mode(path))  # a file of mkstemp is for its owner alone
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-
-
-def _mode(path: Path) -> int:
-    """The rights of the file that is there, else those of any new file."""
-    if path.exists():
-        return path.stat().st_mode & 0o777
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 def write_out(text: bytes) -> None:

@@ -34,6 +34,8 @@ from calibration.records import (
     write_intrinsics,
     write_table,
 )  # fmt: skip
+from engine.errors import UnusableFile as UnusableGame
+from engine.records.files import write_file
 
 size = st.floats(0.1, 1e5)
 span = st.floats(0.1, 2e4)
@@ -305,6 +307,29 @@ def test_a_new_file_has_the_rights_of_any_other(tmp_path):
     (tmp_path / "other").write_bytes(b"")
     write_whole(tmp_path / "new", b"new")
     assert (tmp_path / "new").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
+@pytest.mark.parametrize("write", [write_whole, write_file])
+def test_a_file_is_on_the_disk_before_it_takes_the_place_of_the_old_one(tmp_path, monkeypatch, write):
+    path = tmp_path / "old"
+    path.write_bytes(b"old")
+
+    def power_cut(_handle):
+        assert path.read_bytes() == b"old"
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "fsync", power_cut)
+    with pytest.raises((UnusableFile, UnusableGame), match="cannot be written"):
+        write(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("write", [write_whole, write_file])
+def test_writing_a_file_leaves_the_rights_of_what_others_write_at_the_time_alone(tmp_path, monkeypatch, write):
+    monkeypatch.setattr(os, "umask", lambda _: pytest.fail("the umask is the whole program's"))
+    write(tmp_path / "new", b"new")
+    assert (tmp_path / "new").read_bytes() == b"new"
 
 
 def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
