@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import cv2
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -149,9 +148,3 @@ class BoardBook:
 
     def _same_size(self, grey: NDArray[np.uint8]) -> Sequence[Photo]:
         return [photo for photo in self._photos if photo.size_px == (grey.shape[1], grey.shape[0])]
-
-
-def look_view(look: BoardLook) -> dict[str, Any]:
-    """A look as the page reads it."""
-    built: dict[str, Any] = msgspec.to_builtins(look)
-    return built

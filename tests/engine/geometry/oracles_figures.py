@@ -76,7 +76,6 @@ def things(draw: st.DrawFn, sure: bool = False) -> Thing:
 
 
 crowds = st.lists(things(), min_size=1, max_size=5)
-sure_crowds = st.lists(things(sure=True), min_size=1, max_size=5)
 
 
 def bases_from(crowd: list[Thing]) -> Bases:

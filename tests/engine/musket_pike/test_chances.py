@@ -19,7 +19,6 @@ from tests.engine.musket_pike.fighting import BLOODLESS, LOST, WON, A, B
 from tests.engine.musket_pike.scene import Json, game, unit
 
 SHOT = action_from({"action": "fire", "unit": "a", "target": "b"})
-LOBBED = action_from({"action": "fire", "unit": "a", "target": "b", "mode": "indirect"})
 ATTACK = action_from({"action": "melee", "unit": "a", "target": "b"})
 MANY = {"strength": 340}
 
