@@ -65,7 +65,7 @@ def client(live: LiveTable) -> FlaskClient:
 @pytest.fixture(autouse=True)
 def no_thread_stays_behind() -> Iterator[None]:
     """Every test leaves as many threads of ours as it found."""
-    before = {thread.name for thread in threading.enumerate()}
+    before = set(threading.enumerate())
     yield
-    after = [t.name for t in threading.enumerate() if t.name.startswith("vedette") and t.name not in before]
+    after = [t.name for t in threading.enumerate() if t.name.startswith("vedette") and t not in before]
     assert not after, f"threads left behind: {after}"
