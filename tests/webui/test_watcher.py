@@ -269,6 +269,21 @@ def test_a_source_that_fails_is_said() -> None:
     assert (listener.views[-1].state, listener.views[-1].detail) == ("lost", "no camera 7")
 
 
+def test_after_a_fault_of_the_program_the_table_is_watched_again_by_itself(watch: Watch) -> None:
+    class Faulty(Source):
+        def wait(self, after: int, timeout_s: float) -> Frame | None:
+            if self.given == 5:
+                self.given += 1
+                raise ZeroDivisionError("odd")
+            return super().wait(after, timeout_s)
+
+    feed = Faulty([mat((100, 100))] * 5 + [mat((200, 100))])
+    heard, _, _ = watch([], lambda heard, m: len(heard.looks) == 2, source=feed)
+    lost = [view.detail for view in heard.views if view.state == "lost"]
+    assert lost == ["a fault in the program itself: ZeroDivisionError: odd"]
+    assert heard.views[-1].state == "live"
+
+
 def test_a_lost_camera_is_said_and_the_source_is_closed_at_the_end(watch: Watch) -> None:
     feed = Source([], Status("lost", "unplugged"))
     heard, _, _ = watch([], lambda heard, m: any(view.state == "lost" for view in heard.views), source=feed)

@@ -17,6 +17,7 @@ from calibration.errors import CalibrationError
 from calibration.records import Table
 from vision.errors import VisionError
 from vision.following.stillness import Stillness
+from vision.sources.retry import pause_s
 from webui.camera.rectify import Rectifier
 from webui.camera.sightings import CameraView, Look, Picture
 
@@ -98,7 +99,7 @@ class Watcher:
         self._looked_at_s = self._moved_at_s = self._pictured_at_s = float("-inf")
         self._again_at_s = self._begun_at_s = self._busy_at_s = float("-inf")
         self._picture_due = True
-        self._pictures = 0
+        self._pictures = self._failures = 0
         self._measured: tuple[Frame, CameraModel, Observation] | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="vedette-camera", daemon=True)
@@ -123,13 +124,28 @@ class Watcher:
         return frame.image, camera, seen
 
     def _watch(self) -> None:
-        try:
-            with ThreadPoolExecutor(1, "vedette-measure") as workers:
-                self._follow(self._source, self._make(), workers)
-        except (VisionError, CalibrationError, OSError) as error:
-            self._tell(state="lost", detail=str(error))
-        except Exception as error:  # the thread ends here, which nobody would notice
-            self._tell(state="lost", detail=f"a fault in the program itself: {type(error).__name__}: {error}")
+        """Follows the source; whatever ends that is told, and after a pause it is begun again."""
+        while not self._stop.is_set():
+            try:
+                with ThreadPoolExecutor(1, "vedette-measure") as workers:
+                    self._follow(self._source, self._make(), workers)
+                continue
+            except (VisionError, CalibrationError, OSError) as error:
+                fault = str(error)
+            except Exception as error:  # nobody would notice that the thread has ended
+                fault = f"a fault in the program itself: {type(error).__name__}: {error}"
+            self._failures += 1
+            self._tell(state="lost", detail=fault)
+            self._stop.wait(pause_s(self._failures))
+            self._forget()
+
+    def _forget(self) -> None:
+        """Nothing of what was seen before a fault is gone on with."""
+        self._stillness = Stillness()
+        self._keep_measured = self._stillness.keep
+        self._frame = self._measuring = self._measuring_frame = None
+        self._unmeasured = self._unchecked = self._settled = self._still = self._covered = self._sure = False
+        self._looked_at_s = self._moved_at_s = self._again_at_s = self._begun_at_s = self._busy_at_s = float("-inf")
 
     def _follow(self, source: Source, measurer: Measurer, workers: ThreadPoolExecutor) -> None:
         newest, due = -1, None
@@ -225,6 +241,7 @@ class Watcher:
             return
         if measurer.camera is not None and self._measuring_frame is not None:
             self._measured = self._measuring_frame, measurer.camera, look.observation
+        self._failures = 0
         self._tell(trouble=None, bumped=False)  # it has been found where the camera hangs now: the look says so
         self._audience.looked(look)
         self._picture_due, self._busy_at_s = True, self._clock_s()
