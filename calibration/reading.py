@@ -112,12 +112,20 @@ def _read(path: Path, record: type[T], form: str, text: str, decode: Callable[[b
     for where in _not_finite(raw):
         raise UnusableFile(f"{path}: {where}: expected a finite number")
     try:
+        return fitting(raw, record)
+    except UnusableFile as error:
+        raise UnusableFile(f"{path}: {error}") from error
+
+
+def fitting(raw: Any, record: type[T]) -> T:
+    """A plain value as a record of these files. Raises UnusableFile with the key and what was expected there."""
+    try:
         return msgspec.convert(raw, record)
     except msgspec.ValidationError as error:
         where, what = misfit(raw, record, error)
         # of all that is written in these files only colours have a spelling
         what = _SPELLING.sub("expected a colour such as #9e2b25", what)
-        raise UnusableFile(f"{path}: {where.lstrip('.') or 'the whole file'}: {what}") from error
+        raise UnusableFile(f"{where.lstrip('.') or 'the whole file'}: {what}") from error
 
 
 def _not_finite(value: Any, where: str = "") -> Iterator[str]:

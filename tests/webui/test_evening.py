@@ -194,7 +194,7 @@ class TestTheArmies:
         ("wrong", "named"),
         [
             ({"name": "  "}, "name"),
-            ({"base_colour": "red"}, "base_colour"),
+            ({"base_colour": "red"}, "base_colour: expected a colour such as #9e2b25, got 'red'"),
             ({"bases": []}, "bases"),
             ({"bases": [{"shape": "round", "name": "x", "diameter_mm": 2.0}]}, "8 to 200"),
         ],

@@ -9,6 +9,8 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from calibration.errors import UnusableFile
+from calibration.reading import fitting
 from calibration.records import Army, BaseKind, RectBase, RoundBase, Table
 from vision.ground import FLAT, ground_of
 from vision.measure import measure
@@ -128,13 +130,11 @@ def army_of(wanted: ArmyWanted) -> Army:
         if base.height_mm > 30:
             raise BadRequest(f"bases: height_mm: expected the rim's height, 0 to 30 mm, got {base.height_mm:g}")
     mark = UNSET if wanted.front_mark is None else wanted.front_mark
+    army = Army(name=name, base_colour=wanted.base_colour, front_mark=mark, bases=wanted.bases)
     try:
-        built = msgspec.to_builtins(
-            Army(name=name, base_colour=wanted.base_colour, front_mark=mark, bases=wanted.bases)
-        )
-        return msgspec.convert(built, Army)
-    except msgspec.ValidationError as error:
-        raise BadRequest(str(error).replace("`", "")) from error
+        return fitting(msgspec.to_builtins(army), Army)
+    except UnusableFile as error:
+        raise BadRequest(str(error)) from error
 
 
 def _sides(base: BaseKind) -> tuple[float, ...]:

@@ -10,7 +10,8 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from calibration.errors import CalibrationError
+from calibration.errors import CalibrationError, UnusableFile
+from calibration.reading import fitting
 from calibration.records import TerrainKind
 from engine.errors import EngineError
 from engine.events import Change, Event, RemoveTerrain, SetTerrain, fold
@@ -83,9 +84,9 @@ def _colour(bench: Workbench, wanted: GroundWanted) -> None:
         raise BadRequest("colour: expected a kind and its colour")
     height = wanted.height_mm or 0.0
     try:
-        kind = msgspec.convert({"kind": wanted.kind, "colour": wanted.colour, "height_mm": height}, TerrainKind)
-    except msgspec.ValidationError as error:
-        raise BadRequest(str(error).replace("`", "")) from error
+        kind = fitting({"kind": wanted.kind, "colour": wanted.colour, "height_mm": height}, TerrainKind)
+    except UnusableFile as error:
+        raise BadRequest(str(error)) from error
     others = tuple(one for one in bench.table.terrain_kinds if one.kind != kind.kind)
     bench.use_table(replace(bench.table, terrain_kinds=(*others, kind)))
     _again(bench, wanted)
