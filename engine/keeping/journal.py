@@ -39,6 +39,9 @@ _entries = sa.Table(
     sa.Column("digest", sa.String(64), nullable=False),
 )
 
+#: The part of SQLite's error codes that tells the kind of error; what stands above it tells where it arose.
+_PRIMARY = 0xFF
+
 
 class Journal:
     """A journal on disk; safe to use from several threads of one process."""
@@ -59,11 +62,12 @@ class Journal:
                 rows = connection.execute(sa.select(_entries).order_by(_entries.c.number)).all()
         except sa.exc.DatabaseError as error:
             self._engine.dispose()
-            if "readonly" in str(error.orig) or "unable to open" in str(error.orig):
+            kind = getattr(error.orig, "sqlite_errorcode", 0) & _PRIMARY
+            if kind in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
                 raise JournalError(
                     f"{path}: a log is kept where it can be written; copy it to a folder of your own ({error.orig})"
                 ) from error
-            if "disk" in str(error.orig) and "malformed" not in str(error.orig):
+            if kind in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
                 raise UnwritableJournal(f"{path}: cannot be written: is the disk full? ({error.orig})") from error
             raise NoJournal(f"{path}: expected a Vedette journal ({error.orig})") from error
         self._entries = _read_entries(path, rows)

@@ -29,7 +29,7 @@ class Held:
                 self._lock.close()
                 raise
         except sqlite3.OperationalError as error:
-            if "locked" in str(error):
+            if error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
                 raise JournalError(
                     "another Vedette is using this folder: end it, or name another folder"
                 ) from error

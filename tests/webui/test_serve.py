@@ -82,7 +82,9 @@ class TestRefused:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def full(_connection: object) -> None:
-            raise OperationalError("", {}, sqlite3.OperationalError("database or disk is full"))
+            error = sqlite3.OperationalError("no room, in whatever words SQLite says so")
+            error.sqlite_errorcode = sqlite3.SQLITE_FULL
+            raise OperationalError("", {}, error)
 
         monkeypatch.setattr("engine.keeping.journal._prepare", full)
         keeping = Keeping(tmp_path)
