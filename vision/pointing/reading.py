@@ -227,8 +227,8 @@ def _explained(scene: Scene, read: _Read, which: Sequence[int], size: Size) -> f
 
 def _summit(at: Floats, values: Floats) -> float:
     """Where values (N,) at evenly spaced places (N,) are greatest, by a parabola through the greatest."""
-    k = int(np.argmax(values))
-    if 0 < k < len(at) - 1:
-        before, here, after = values[k - 1 : k + 2]
-        return float(at[k] + (at[1] - at[0]) * 0.5 * (before - after) / (before - 2 * here + after))
-    return float(at[k])
+    k = int(np.clip(np.argmax(values), 1, len(at) - 2))
+    before, here, after = values[k - 1 : k + 2]
+    bend = before - 2 * here + after
+    off = 0.5 * (before - after) / bend if bend < 0 else 0.0
+    return float(at[k] + (at[1] - at[0]) * np.clip(off, -1.0, 1.0))
