@@ -20,7 +20,7 @@ from vision.errors import StrangeBackdrop
 from vision.ground import Ground, ground_of
 from vision.records import BaseSeen, CameraSeen, Observation, TagSeen, TerrainSeen
 from vision.renewing.glance import Glance, glance_at
-from vision.renewing.hanging import Hanging, Hung
+from vision.renewing.pose import PoseTracker, TrackedPose
 from vision.renewing.prints import has_changed, markers_near, markers_renewed
 from vision.renewing.renewal import footprints, plan_renewal
 from vision.renewing.terrain import terrain_renewed
@@ -60,7 +60,7 @@ class _Seen:
 
     glance: Glance
     camera: CameraModel
-    hung: Hung
+    pose: TrackedPose
     found: tuple[FoundMarker, ...]
     ground: Ground
     terrain: tuple[TerrainSeen, ...]
@@ -93,7 +93,7 @@ class Measurer:
         self.intrinsics = intrinsics
         self.empty_bgr = empty_bgr
         self.bumped = False
-        self._hanging = Hanging(table, intrinsics)
+        self._poses = PoseTracker(table, intrinsics)
         self._seen: _Seen | None = None
         self._terrain: _Terrain | None = None
         self._alike = alike(table)
@@ -103,7 +103,7 @@ class Measurer:
     @property
     def camera(self) -> CameraModel | None:
         """The latest pose, None before the first frame."""
-        return self._hanging.camera
+        return self._poses.camera
 
     def measure(self, frame_bgr: Image, *, anew: bool = False) -> Observation:
         """What a frame (H, W, 3) shows, all of it measured ``anew`` if so wished; errors as for `measure`."""
@@ -114,14 +114,14 @@ class Measurer:
             self.bumped = False
             return self._observation(before)
         found = self._markers(frame_bgr, before, changed, glance.cell_px)
-        hung = self._hung(found, frame_bgr)
+        pose = self._pose(found, frame_bgr)
         self._seen, seen = None, None
         if before is not None and changed is not None and before.camera is self.camera:
-            seen = self._in_part(frame_bgr, glance, found, hung, before, changed)
-        seen = seen or self._whole(frame_bgr, glance, found, hung, before)
+            seen = self._in_part(frame_bgr, glance, found, pose, before, changed)
+        seen = seen or self._whole(frame_bgr, glance, found, pose, before)
         listed = {marker.id for marker in self.table.markers.at}
         self._seen = seen if any(m.id in listed for m in found) else None
-        return self._observation(seen, hung.news)
+        return self._observation(seen, pose.news)
 
     def is_bumped(self, frame_bgr: Image) -> bool | None:
         """Whether the table markers in a frame (H, W, 3) show that the camera no longer hangs where the last pose
@@ -139,11 +139,11 @@ class Measurer:
         if changed is not None:
             same = [marker for marker in known if not has_changed(marker, changed, glance.cell_px)]
             if same and 2 * len(same) >= len(known):
-                return self._hanging.is_moved(same)
+                return self._poses.is_moved(same)
         found = markers_near(frame_bgr, self.table.markers.dictionary, known)
         if 2 * len(found) < len(known):
             found = find_markers(frame_bgr, self.table.markers.dictionary)
-        return self._hanging.is_moved(found)
+        return self._poses.is_moved(found)
 
     def _markers(
         self, frame_bgr: Image, before: _Seen | None, changed: Mask | None, cell_px: int
@@ -153,25 +153,30 @@ class Measurer:
             return find_markers(frame_bgr, dictionary)
         return markers_renewed(frame_bgr, dictionary, before.found, changed, cell_px)
 
-    def _hung(self, found: Sequence[FoundMarker], frame_bgr: Image) -> Hung:
+    def _pose(self, found: Sequence[FoundMarker], frame_bgr: Image) -> TrackedPose:
         """Where the camera hangs; with another pose, terrain is looked for anew."""
         known = self.camera
         try:
-            hung = self._hanging.update(found, (frame_bgr.shape[1], frame_bgr.shape[0]))
+            pose = self._poses.update(found, (frame_bgr.shape[1], frame_bgr.shape[0]))
         except JobFailed:
-            self.bumped = self._hanging.is_moved(found) is True
+            self.bumped = self._poses.is_moved(found) is True
             raise
-        self.bumped = hung.bumped
+        self.bumped = pose.bumped
         if self.camera is not known:
             self._terrain = None
-        return hung
+        return pose
 
     def _whole(
-        self, frame_bgr: Image, glance: Glance, found: tuple[FoundMarker, ...], hung: Hung, before: _Seen | None
+        self,
+        frame_bgr: Image,
+        glance: Glance,
+        found: tuple[FoundMarker, ...],
+        pose: TrackedPose,
+        before: _Seen | None,
     ) -> _Seen:
         """All of a frame measured; the terrain only where a large piece of the picture has changed on which nothing
         stood."""
-        camera = self._hanging.camera or hung.camera
+        camera = self._poses.camera or pose.camera
         coarse = _coarse(glance)
         changed = _upheaval(
             self._terrain,
@@ -187,7 +192,7 @@ class Measurer:
             self._outlines = pieces
             self._terrain = _Terrain(pieces, ground, coarse, self._footprints(glance, camera, bases, found))
         tags = tuple(find_tags(found, camera, self.table, ground))
-        return _Seen(glance, camera, hung, found, ground, pieces, tags, bases, known, lit)
+        return _Seen(glance, camera, pose, found, ground, pieces, tags, bases, known, lit)
 
     def _terrain_anew(
         self,
@@ -223,7 +228,7 @@ class Measurer:
         frame_bgr: Image,
         glance: Glance,
         found: tuple[FoundMarker, ...],
-        hung: Hung,
+        pose: TrackedPose,
         before: _Seen,
         changed: Mask,
     ) -> _Seen | None:
@@ -243,7 +248,7 @@ class Measurer:
             return None
         tags = tuple(find_tags(found, camera, self.table, before.ground))
         renewed = before.glance.renewed(glance, plan.within)
-        return _Seen(renewed, camera, hung, found, before.ground, before.terrain, tags, bases, before.known, lit)
+        return _Seen(renewed, camera, pose, found, before.ground, before.terrain, tags, bases, before.known, lit)
 
     def _bases(
         self,
@@ -282,7 +287,7 @@ class Measurer:
         return footprints((height, width), glance.cell_px, bases, found, camera, self.table)
 
     def _observation(self, seen: _Seen, news: Sequence[str] = ()) -> Observation:
-        camera = seen.hung.camera
+        camera = seen.pose.camera
         return Observation(
             camera=CameraSeen(
                 reprojection_rms_px=camera.reprojection_rms_px,
@@ -294,7 +299,7 @@ class Measurer:
             terrain=seen.terrain,
             warnings=(
                 *camera.warnings,
-                *seen.hung.notes,
+                *seen.pose.notes,
                 *news,
                 *self._alike,
                 *self._strange,

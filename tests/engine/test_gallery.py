@@ -26,10 +26,10 @@ SCENES = [scene for family in FAMILIES for scene in family.scenes]
 BENEATH = {
     "doors", "drawing", "facing.wedges", "formations.pairings", "grids.flat", "grids.frame", "grids.placing",
     "grids.sampling", "plane.directions", "plane.distinct", "plane.lines", "plane.rectangles",
-    "plane.tolerance", "reach.areas", "reach.blockers", "reach.both", "reach.cutting", "reach.endings",
+    "plane.tolerance", "reach.areas", "reach.blockers", "reach.mixed", "reach.cutting", "reach.endings",
     "reach.movers", "reach.nearby", "reach.outlines", "reach.overlaps", "reach.rays", "reach.rims",
-    "reach.swings", "side_by_side", "sight.again", "sight.bodies", "sight.clearance", "sight.covering",
-    "sight.covers", "sight.crossing", "sight.fans", "sight.holds", "sight.near", "sight.rays", "sight.sweeps",
+    "reach.swings", "side_by_side", "sight.incremental", "sight.bodies", "sight.clearance", "sight.covering",
+    "sight.covers", "sight.crossing", "sight.fans", "sight.blocking", "sight.near", "sight.rays", "sight.sweeps",
 }  # fmt: skip
 
 
@@ -43,7 +43,7 @@ ROOMS = [
 #: Rooms whose functions serve the others of their package; what is asked of them is told there.
 INSIDE = {
     "moving.moves", "reach.going", "reach.graded", "reach.loose", "reach.regions", "reach.stars",
-    "reach.straight", "reach.way", "reach.ways", "reach.wheels", "shapes.bases", "shapes.pieces",
+    "reach.straight", "reach.legs", "reach.ways", "reach.wheels", "shapes.bases", "shapes.pieces",
     "shapes.units", "sight.looking", "sight.records",
 }  # fmt: skip
 

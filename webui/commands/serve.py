@@ -38,8 +38,8 @@ def open_table(
     """
     from vision.sources import open_source
     from webui.evening.bench import Workbench
+    from webui.evening.camera_source import CameraStand
     from webui.evening.kept import Files, new_table
-    from webui.evening.stand import CameraStand
 
     folder = data or default_folder("serve")
     files = Files(folder, table_file, lens_file)

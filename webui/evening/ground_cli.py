@@ -10,7 +10,7 @@ import click
 from webui.evening.options import FILE, PHOTO, colour_of, of_an_evening
 
 if TYPE_CHECKING:
-    from webui.evening.alone import Evening
+    from webui.evening.offline import Evening
 
 __all__ = ["ground"]
 
@@ -36,9 +36,9 @@ def colour(
 ) -> None:
     """Has terrain of a colour looked for as KIND; 'evening look' then takes in the pieces that it sees."""
     from vision.setup_cli import pair
-    from webui.evening.alone import at_the_bench
     from webui.evening.armies import RADIUS_PX, point_at_colour
     from webui.evening.ground import GroundWanted, change_ground
+    from webui.evening.offline import at_the_bench
 
     if (photo is None) != (at is None) or (colour is None) == (photo is None):
         raise click.UsageError("expected the colour such as 2e5a2c, or --photo and --at to read it off")
@@ -65,8 +65,8 @@ def forget(evening: Evening, kind: str) -> None:
 def draw(evening: Evening, kind: str, corners: tuple[str, ...], height_mm: float | None) -> None:
     """Lays a piece of KIND with these corners, in mm on the table, one after another all the way round."""
     from vision.setup_cli import pair
-    from webui.evening.alone import at_the_bench
     from webui.evening.ground import lay_piece
+    from webui.evening.offline import at_the_bench
 
     outline = [pair(one, ",", "X,Y", "250,300") for one in corners]
     with at_the_bench(evening) as (bench, _, _):
@@ -110,8 +110,8 @@ def again(evening: Evening) -> None:
 
 
 def _change(evening: Evening, photo: Path | None = None, **wanted: Any) -> None:
-    from webui.evening.alone import at_the_bench
     from webui.evening.ground import GroundWanted, change_ground
+    from webui.evening.offline import at_the_bench
 
     with at_the_bench(evening, photo) as (bench, _, _):
         change_ground(bench, GroundWanted(**wanted))

@@ -39,7 +39,7 @@ def of_an_evening(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_evening(
         *args: Any, data: Path | None, table_file: Path | None, lens_file: Path | None, **rest: Any
     ) -> Any:
-        from webui.evening.alone import Evening
+        from webui.evening.offline import Evening
 
         return command(*args, evening=Evening(data=data, table=table_file, lens=lens_file), **rest)
 

@@ -12,7 +12,7 @@ from calibration.ranges import FiniteRange
 from webui.evening.options import FILE, PHOTO, of_an_evening
 
 if TYPE_CHECKING:
-    from webui.evening.alone import Evening
+    from webui.evening.offline import Evening
 
 __all__ = ["begin", "camera", "grid", "lay", "look", "rules", "show", "size", "tape"]
 
@@ -61,8 +61,8 @@ def show(evening: Evening, photo: Path | None, as_json: bool) -> None:
     """Shows how every step stands: what is wrong, and what to do about it."""
     import msgspec
 
-    from webui.evening.alone import at_the_bench
     from webui.evening.lenses import BoardBook
+    from webui.evening.offline import at_the_bench
     from webui.evening.overview import overview
 
     with at_the_bench(evening, photo) as (bench, _, _):
@@ -87,7 +87,7 @@ def camera(
     """Chooses the camera that `vedette serve` watches: SOURCE is what its --camera takes."""
     from vision.setup_cli import pair
     from vision.sources import Mode
-    from webui.evening.alone import at_the_bench
+    from webui.evening.offline import at_the_bench
 
     width, height = pair(size, "x", "--size", "1920x1080")
     if not all(one.is_integer() and 160 <= one <= 8192 for one in (width, height)):
@@ -112,8 +112,8 @@ def camera(
 def size(evening: Evening, size: str, marker_mm: float | None) -> None:
     """Says how large the table is, in mm, and the printed markers: 'evening size 1830x1220 --marker 80'."""
     from vision.setup_cli import pair
-    from webui.evening.alone import at_the_bench
     from webui.evening.layout import SIZES_MM, resize
+    from webui.evening.offline import at_the_bench
 
     width, depth = pair(size, "x", "WIDTHxDEPTH", "1830x1220")
     least, most = SIZES_MM
@@ -146,8 +146,8 @@ def _in_mm(width: float, depth: float) -> str:
 def lay(evening: Evening, photo: Path, near_left: str | None, near_right: str | None) -> None:
     """Finds where the table markers lie, from one photo by the camera over the table."""
     from vision.setup_cli import pair
-    from webui.evening.alone import at_the_bench
     from webui.evening.layout import lay as laid
+    from webui.evening.offline import at_the_bench
 
     if (near_left is None) != (near_right is None):
         raise click.UsageError("give both --near-left and --near-right, or neither")
@@ -173,9 +173,9 @@ def tape(evening: Evening, length: str, photo: Path, scale: bool) -> None:
     Exit status 1 where they disagree.
     """
     from calibration.errors import JobFailed
-    from webui.evening.alone import at_the_bench
     from webui.evening.layout import scale_to_tape
     from webui.evening.layout import tape as taped
+    from webui.evening.offline import at_the_bench
 
     typed = re.fullmatch(r"(\d+):(\d+)=(\d+(?:\.\d*)?)", length)
     if typed is None:
@@ -198,7 +198,7 @@ def tape(evening: Evening, length: str, photo: Path, scale: bool) -> None:
 @click.option("--anew", is_flag=True, help="Begin a new game, without the units that there are.")
 def rules(evening: Evening, ruleset: str, anew: bool) -> None:
     """Says which rules are played; where there are units, only --anew plays by others."""
-    from webui.evening.alone import at_the_bench
+    from webui.evening.offline import at_the_bench
 
     with at_the_bench(evening) as (bench, desk, _):
         bench.use_rules(ruleset, anew=anew)
@@ -210,7 +210,7 @@ def rules(evening: Evening, ruleset: str, anew: bool) -> None:
 @PHOTO
 def look(evening: Evening, photo: Path) -> None:
     """Takes in what a photo shows, as the camera's next picture: what has moved, terrain that is new."""
-    from webui.evening.alone import at_the_bench
+    from webui.evening.offline import at_the_bench
 
     with at_the_bench(evening, photo) as (_, desk, stand):
         assert stand.measured is not None
@@ -228,7 +228,7 @@ def look(evening: Evening, photo: Path) -> None:
 def grid(evening: Evening, photo: Path, kind: Literal["hex", "square"] | None, size_mm: float | None) -> None:
     """Has the game played on the squares or hexes that are printed on the mat in a photo."""
     from webui.camera.mat import find_grid, grid_like, told
-    from webui.evening.alone import at_the_bench
+    from webui.evening.offline import at_the_bench
 
     with at_the_bench(evening, photo) as (bench, desk, stand):
         assert stand.measured is not None

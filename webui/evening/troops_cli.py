@@ -13,9 +13,9 @@ from webui.evening.options import FACING, FILE, PHOTO, colour_of, of_an_evening,
 if TYPE_CHECKING:
     from calibration.records import Army, BaseKind
     from webui.camera.assigning import Assignment, Point
-    from webui.evening.alone import Evening, Photo
     from webui.evening.armies import ArmyWanted
     from webui.evening.bench import Workbench
+    from webui.evening.offline import Evening, Photo
     from webui.table.desk import Desk
 
 __all__ = ["army", "muster", "unit"]
@@ -37,8 +37,8 @@ def army(evening: Evening, name: str, remove: bool, photo: Path | None, at: str 
 
     What is not told of an army that is there stays.
     """
-    from webui.evening.alone import at_the_bench
     from webui.evening.armies import keep_army, remove_army
+    from webui.evening.offline import at_the_bench
 
     if remove and (photo is not None or at is not None or any(wanted.values())):
         raise click.UsageError("--remove takes the army out: leave the rest away")
@@ -77,7 +77,7 @@ def muster(
     X,Y are places in mm on the table, as the list has them. The unit's missing figures come first; the rest are new
     figures. A unit that is not there yet is made: it needs --side and --type.
     """
-    from webui.evening.alone import at_the_bench
+    from webui.evening.offline import at_the_bench
     from webui.evening.roster import muster_unit
 
     told = sorted(key for key, value in words.items() if value)
@@ -119,7 +119,7 @@ def unit(evening: Evening, unit_id: str, stats: tuple[str, ...], **wanted: Any) 
 
     KEY=VALUE are what its rules ask for, such as rep=4; 'vedette unit' sets its state as well.
     """
-    from webui.evening.alone import at_the_bench
+    from webui.evening.offline import at_the_bench
     from webui.evening.roster import UnitWanted, change_unit
 
     if not stats and not any(value is not None and value is not False for value in wanted.values()):

@@ -15,7 +15,7 @@ from engine.rulesets.base.ruleset import Ruleset
 from engine.unfinished import Unfinished, play_so_far
 from engine.words.story import Names, names_in
 from webui.errors import BadRequest
-from webui.table.lacking import lacking
+from webui.table.missing import lacking
 
 __all__ = ["campaign_view", "forms_view", "open_view", "roll_view", "tried"]
 

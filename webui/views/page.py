@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as Answer
 
 from webui.live import LiveTable
 from webui.people.door import is_here
-from webui.together import together
+from webui.serving.bundling import bundled
 
 __all__ = ["leaflet_folder", "page"]
 
@@ -36,7 +36,7 @@ def page(live: LiveTable) -> Blueprint:
     @blueprint.get("/static/together/<path:name>")
     def joined(name: str) -> Answer:
         """The page's modules, or its styles, as one file."""
-        text = together(name)
+        text = bundled(name)
         if text is None:
             raise NotFound
         response = Response(text, mimetype="text/css" if name.endswith(".css") else "text/javascript")

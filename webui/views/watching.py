@@ -15,8 +15,8 @@ from webui.people.concealing import known_to
 from webui.people.door import seat_here
 from webui.people.seats import SPECTATOR
 from webui.serving.packing import begun_response, packed
+from webui.shown.past import then_view
 from webui.shown.state import log_view
-from webui.shown.then import then_view
 
 __all__ = ["watching"]
 

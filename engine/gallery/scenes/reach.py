@@ -153,7 +153,7 @@ def shortest_way() -> Picture:
     return Picture([Troop(one, 0)], (*steps, total), [Ground("building", house) for house in houses])
 
 
-@scene("The cheapest way into contact", "reach.closing.way_into_contact", "reach.way.Way")
+@scene("The cheapest way into contact", "reach.closing.way_into_contact", "reach.legs.Way")
 def into_contact() -> Picture:
     """A wheel and then straight on until the bases touch, with what each part costs of the allowance."""
     unit, foes = (
@@ -167,7 +167,7 @@ def into_contact() -> Picture:
     return Picture([Troop(unit, 0), Troop(there, 0, ghost=True), Troop(foes, 1)], way.shapes)
 
 
-@scene("Why one does not get there", "reach.ways.way_to", "reach.way.Way")
+@scene("Why one does not get there", "reach.ways.way_to", "reach.legs.Way")
 def why_not() -> Picture:
     """What is met first, where, and how much the allowance lacks."""
     unit, house = figures([(60 + 24 * k, 60) for k in range(3)]), box(150, 130, 190, 180)

@@ -18,10 +18,11 @@ if TYPE_CHECKING:
         opened,
         outlines_as_blockers,
     )
-    from engine.geometry.reach.both import regions_of_both
     from engine.geometry.reach.closing import way_into_contact
     from engine.geometry.reach.going import OPEN, Going, Ground, ground_of
+    from engine.geometry.reach.legs import Leg, Way
     from engine.geometry.reach.loose import LooseMover, loose_region, loose_regions_of
+    from engine.geometry.reach.mixed import regions_of_both
     from engine.geometry.reach.outlines import rings
     from engine.geometry.reach.regions import (
         Manoeuvre,
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     )
     from engine.geometry.reach.spokes import spokes_region
     from engine.geometry.reach.straight import Contact, first_contact
-    from engine.geometry.reach.way import Leg, Way
     from engine.geometry.reach.ways import loose_way, way_to
     from engine.geometry.reach.wheels import Stop, shifted, turn_until_contact, turned
 else:
@@ -43,7 +43,7 @@ else:
         __name__,
         {
             "blockers": "NOTHING Blockers bases_as_blockers joined opened outlines_as_blockers",
-            "both": "regions_of_both",
+            "mixed": "regions_of_both",
             "closing": "way_into_contact",
             "going": "OPEN Going Ground ground_of",
             "loose": "LooseMover loose_region loose_regions_of",
@@ -51,7 +51,7 @@ else:
             "regions": "Manoeuvre Mover Region Setting Straight Wheel region regions_of",
             "spokes": "spokes_region",
             "straight": "Contact first_contact",
-            "way": "Leg Way",
+            "legs": "Leg Way",
             "ways": "loose_way way_to",
             "wheels": "Stop shifted turn_until_contact turned",
         },

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from engine.geometry.plane.directions import unit_vector
 from engine.geometry.plane.tolerance import DEG, MM
 from engine.geometry.reach.blockers import Blockers, bases_as_blockers
+from engine.geometry.reach.legs import Leg, Met, Try, Way, best_of, leg_of, point_of
 from engine.geometry.reach.regions import Manoeuvre, Setting, Straight, Wheel, wheel_ends
 from engine.geometry.reach.straight import Sums, contacts, sums_of
-from engine.geometry.reach.way import Leg, Met, Try, Way, best_of, leg_of, point_of
 from engine.geometry.reach.ways import against_standing, wheeled
 from engine.geometry.reach.wheels import turn_until_contact, turned
 from engine.geometry.shapes.bases import Bases

@@ -17,11 +17,11 @@ from engine.geometry.reach.blockers import Blockers
 from engine.geometry.reach.detours import net_of
 from engine.geometry.reach.going import walk
 from engine.geometry.reach.graded import cheapest, no_price
+from engine.geometry.reach.legs import Leg, Met, Try, Way, best_of, leg_of, point_of
 from engine.geometry.reach.loose import obstacles_for
 from engine.geometry.reach.overlaps import core_distances
 from engine.geometry.reach.regions import Manoeuvre, Setting, Straight, Wheel, wheel_ends
 from engine.geometry.reach.straight import contacts, sums_of
-from engine.geometry.reach.way import Leg, Met, Try, Way, best_of, leg_of, point_of
 from engine.geometry.reach.wheels import shifted, turn_until_contact, turned
 from engine.geometry.shapes.bases import Bases, points
 

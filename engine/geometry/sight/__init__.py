@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from engine.geometry.doors import door
 
 if TYPE_CHECKING:
-    from engine.geometry.sight.again import Again, flipped, watch_again, watch_each_again
     from engine.geometry.sight.ground import (
         dead_ground_mm,
         dead_ground_sigma_mm,
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
         ground_heights,
         narrow_gaps,
     )
+    from engine.geometry.sight.incremental import Again, flipped, watch_again, watch_each_again
     from engine.geometry.sight.looking import Seen, all_lines, held_by, look
     from engine.geometry.sight.mutual import any_sees_any, free_line
     from engine.geometry.sight.records import Blocker, Crests, Limit, Lines, Opaque, Relief, Standing, Veil, Watch
@@ -27,7 +27,7 @@ else:
     __getattr__ = door(
         __name__,
         {
-            "again": "Again flipped watch_again watch_each_again",
+            "incremental": "Again flipped watch_again watch_each_again",
             "ground": "dead_ground_mm dead_ground_sigma_mm eye_heights ground_heights narrow_gaps",
             "looking": "Seen all_lines held_by look",
             "mutual": "any_sees_any free_line",

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.geometry.certainty import Verdict, Verdicts
-from engine.geometry.sight import holds
-from engine.geometry.sight.holds import Holds
+from engine.geometry.sight import blocking
+from engine.geometry.sight.blocking import Holds
 from engine.geometry.sight.records import Blocker, Crests, Limit, Lines, Opaque, Relief, Standing, Veil
 
 __all__ = ["Seen", "all_lines", "held_by", "look", "note"]
@@ -105,15 +105,15 @@ def held_by(lines: Lines, blocker: Blocker, couples: tuple[Index, Index] | None 
     """
     match blocker:
         case Opaque() | Veil():
-            return holds.held_by_terrain(lines, blocker, couples)
+            return blocking.held_by_terrain(lines, blocker, couples)
         case Standing():
-            return holds.held_by_standing(lines, blocker, couples)
+            return blocking.held_by_standing(lines, blocker, couples)
         case Crests():
-            return holds.held_by_crests(lines, blocker)
+            return blocking.held_by_crests(lines, blocker)
         case Relief():
-            return holds.held_by_relief(lines, blocker)
+            return blocking.held_by_relief(lines, blocker)
         case Limit():
-            return holds.held_by_limit(lines, blocker)
+            return blocking.held_by_limit(lines, blocker)
 
 
 def note(seen: Seen, number: int, held: Holds, lines: Index) -> None:

@@ -14,7 +14,7 @@ from engine.geometry.plane.distinct import distinct
 from engine.geometry.plane.lines import segments_cross
 from engine.geometry.shapes.pieces import Pieces, signed_area
 from engine.geometry.sight import crossing
-from engine.geometry.sight.holds import of_pairs
+from engine.geometry.sight.blocking import of_pairs
 from engine.geometry.sight.looking import held_by
 from engine.geometry.sight.records import Blocker, Bodies, Crests, Limit, Lines, Opaque, Relief, Standing, Veil
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.certainty import Verdict
+from engine.geometry.sight.blocking import limits
 from engine.geometry.sight.covering import NONE, Keys, least_covering, places
 from engine.geometry.sight.fans import Fan, fan_of_bodies, fan_of_pieces, joined
-from engine.geometry.sight.holds import limits
 from engine.geometry.sight.looking import Seen, held_by, note
 from engine.geometry.sight.records import (
     Blocker,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.geometry.certainty import SIGMAS, Verdict, Verdicts
 from engine.geometry.plane.distinct import runs
 from engine.geometry.sight import Lines, all_lines, held_by
-from engine.geometry.sight.holds import Holds
+from engine.geometry.sight.blocking import Holds
 from engine.rulesets.base.answers.reasons import in_one, listed
 from engine.rulesets.base.field.line_groups import by_group
 from engine.rulesets.presidio.table.field import Field

@@ -11,7 +11,7 @@ from tests.webui.toys import GAME
 from webui.live import LiveTable
 from webui.people.concealing import known_game
 from webui.people.seats import UMPIRE, Seat
-from webui.shown.then import then_view
+from webui.shown.past import then_view
 from webui.table.desk import Desk
 
 

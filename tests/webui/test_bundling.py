@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from webui import together as joining
-from webui.together import STATIC, together
+from webui.serving import bundling as joining
+from webui.serving.bundling import STATIC, bundled
 
 
 @pytest.mark.parametrize("path", ["/", "/campaign", "/evening"])
@@ -24,7 +24,7 @@ def test_a_page_asks_for_its_modules_and_its_styles_at_once(client: FlaskClient,
 
 def test_every_module_is_there_once_and_no_other_import_is_left() -> None:
     for entry in ("main.js", "campaign.js", "evening/main.js"):
-        text = together(entry)
+        text = bundled(entry)
         assert text is not None
         assert not re.search(r"^(?:import|export) (?!\{ \$part)", text, re.MULTILINE)
         parts = re.findall(r'^"([^"]*)"\(\$share\)', text, re.MULTILINE)
@@ -34,7 +34,7 @@ def test_every_module_is_there_once_and_no_other_import_is_left() -> None:
 
 def test_styles_stand_in_the_order_in_which_they_are_named() -> None:
     base, evening = ((STATIC / "css" / f"{name}.css").read_text(encoding="utf-8") for name in ("base", "evening"))
-    assert together("ready-made.css") == f"{base}\n{evening}"
+    assert bundled("ready-made.css") == f"{base}\n{evening}"
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_styles_stand_in_the_order_in_which_they_are_named() -> None:
     ],
 )
 def test_what_no_page_asks_for_is_not_put_together(client: FlaskClient, name: str) -> None:
-    assert together(name) is None
+    assert bundled(name) is None
     assert client.get(f"/static/together/{name}").status_code == 404
 
 
@@ -69,11 +69,11 @@ def test_a_module_that_was_written_anew_is_served_anew(tmp_path: Path, monkeypat
     (tmp_path / "js").mkdir()
     (tmp_path / "js" / "one.js").write_text('import { b } from "./two.js";\nalert(b);\n')
     (tmp_path / "js" / "two.js").write_text("export const b = 1;\n")
-    first = together("one.js")
+    first = bundled("one.js")
     (tmp_path / "js" / "two.js").write_text("export const b = 22;\n")
     assert first is not None
     assert "const b = 1;" in first
-    assert "const b = 22;" in (together("one.js") or "")
+    assert "const b = 22;" in (bundled("one.js") or "")
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-__all__ = ["MODULES", "STATIC", "STYLES", "together"]
+__all__ = ["MODULES", "STATIC", "STYLES", "bundled"]
 
-STATIC = Path(__file__).parent / "static"
+STATIC = Path(__file__).parents[1] / "static"
 
 _IMPORT = re.compile(r'^import (?:\* as (\w+)|\{([^}]*)\}) from "(\.[^"]*)";', re.MULTILINE)
 _LATER = re.compile(r'(?<=await )import\("(\.[^"]*)"\)')
@@ -58,7 +58,7 @@ class _Whole(Struct, frozen=True):
 _made: dict[str, _Whole] = {}
 
 
-def together(name: str) -> str | None:
+def bundled(name: str) -> str | None:
     """The file of that name, one of `MODULES` or `STYLES`; None for any other. It is as its files are now."""
     if name not in MODULES and name not in STYLES:
         return None

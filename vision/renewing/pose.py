@@ -19,7 +19,7 @@ from calibration.poses.pose import solve_pose
 from calibration.prints.markers import FoundMarker
 from calibration.records import Intrinsics, MarkerAt, Table
 
-__all__ = ["Hanging", "Hung"]
+__all__ = ["PoseTracker", "TrackedPose"]
 
 Points = NDArray[np.float64]
 
@@ -29,7 +29,7 @@ _MOVED_MM = 1.0  # a marker that has moved alone by less than this has not been 
 
 
 @dataclass(frozen=True, eq=False)
-class Hung:
+class TrackedPose:
     """What a frame's markers say: the camera, as far as these bear it out, and whether it was ``bumped``.
 
     ``notes`` are to be said while nothing changes, ``news`` once.
@@ -41,7 +41,7 @@ class Hung:
     bumped: bool = False
 
 
-class Hanging:
+class PoseTracker:
     """The pose of one camera, kept while it hangs still. ``camera`` is None before the first frame."""
 
     def __init__(self, table: Table, intrinsics: Intrinsics | None) -> None:
@@ -58,14 +58,14 @@ class Hanging:
         shift_px = self._shift_px(found)
         return None if np.isnan(shift_px) else shift_px >= _BUMPED_PX
 
-    def update(self, found: Sequence[FoundMarker], size_px: tuple[int, int]) -> Hung:
+    def update(self, found: Sequence[FoundMarker], size_px: tuple[int, int]) -> TrackedPose:
         """The camera by a frame of ``size_px`` in which these markers were found.
 
         Raises calibration.errors.JobFailed where it was moved, or was never known, and too few markers agree.
         """
         kept = self.camera if self._size_px == size_px else None
         if kept is None:
-            return Hung(self._solve(found, size_px))
+            return TrackedPose(self._solve(found, size_px))
         shift_px = self._shift_px(found)
         if np.isnan(shift_px):
             return self._unseen(found, kept, size_px)
@@ -78,31 +78,31 @@ class Hanging:
             raise JobFailed(f"{said}, and its place cannot be worked out anew yet: {error}") from error
         bumped = shift_px >= _BUMPED_PX
         moved = _notes(self._moved_alone(found, camera))
-        return Hung(
+        return TrackedPose(
             camera, moved, news=(f"{said}: its place was worked out anew",) if bumped else (), bumped=bumped
         )
 
-    def _still(self, found: Sequence[FoundMarker], kept: CameraModel, size_px: tuple[int, int]) -> Hung:
+    def _still(self, found: Sequence[FoundMarker], kept: CameraModel, size_px: tuple[int, int]) -> TrackedPose:
         """The kept pose; or a better one, where markers have come into sight that it does not rest on."""
         if not self._listed(found) <= self._asked:
             try:
-                return Hung(self._solve(found, size_px))
+                return TrackedPose(self._solve(found, size_px))
             except JobFailed:  # what is new does not agree: the pose that is known is as good as it was
                 self._asked |= self._listed(found)
         moved = self._moved_alone(found, kept)
         back = self._moved - moved.keys()
         self._moved, self._asked = frozenset(moved), self._asked - (back - self._seen_at.keys())
         if not moved:
-            return Hung(kept)
+            return TrackedPose(kept)
         used = tuple(i for i in kept.markers_used if i not in moved)
-        return Hung(replace(kept, markers_used=used), _notes(moved))
+        return TrackedPose(replace(kept, markers_used=used), _notes(moved))
 
-    def _unseen(self, found: Sequence[FoundMarker], kept: CameraModel, size_px: tuple[int, int]) -> Hung:
+    def _unseen(self, found: Sequence[FoundMarker], kept: CameraModel, size_px: tuple[int, int]) -> TrackedPose:
         """The camera by markers that it did not rest on, or as it was, where none are in sight."""
         try:
-            return Hung(self._solve(found, size_px))
+            return TrackedPose(self._solve(found, size_px))
         except JobFailed:
-            return Hung(kept, ("no table marker in sight: the camera is taken to hang where it hung",))
+            return TrackedPose(kept, ("no table marker in sight: the camera is taken to hang where it hung",))
 
     def _solve(self, found: Sequence[FoundMarker], size_px: tuple[int, int]) -> CameraModel:
         """A new pose, by markers of which none is known to have been moved, where there are enough."""

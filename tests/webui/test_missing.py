@@ -13,7 +13,7 @@ from engine.rulesets import BUILT_IN, find_ruleset
 from engine.rulesets.base.forms.forms import Field, Form
 from vision.simulated import load_demo
 from webui.commands.demo import demo_game
-from webui.table.lacking import lacking
+from webui.table.missing import lacking
 from webui.table.trying import tried
 
 
