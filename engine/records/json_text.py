@@ -31,8 +31,6 @@ def decode_json(text: bytes) -> Any:
     try:
         value = msgspec.json.decode(text)
         json.loads(text, object_pairs_hook=_each_once)
-    except UnicodeDecodeError as error:
-        raise ValueError(f"expected text in UTF-8, found byte 0x{error.object[error.start]:02x}") from error
     except msgspec.DecodeError as error:
         raise ValueError(_not_finite(text) or f"not well-formed JSON ({_placed(str(error), text)})") from error
     except RecursionError as error:
@@ -45,6 +43,10 @@ def _demand_text(text: bytes) -> None:
         raise ValueError("expected text in UTF-8, found UTF-16: save it as UTF-8")
     if not text.strip():
         raise ValueError("expected JSON, found an empty file")
+    try:
+        text.decode()
+    except UnicodeDecodeError as error:
+        raise ValueError(f"expected text in UTF-8, found byte 0x{error.object[error.start]:02x}") from error
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -115,7 +115,7 @@ def test_it_is_listed_after_our_own(field: Path) -> None:
 
 def test_it_is_asked_played_and_foretold_like_our_own(field: Path) -> None:
     of, do = field / "game.json", field / "throw.json"
-    assert "fire throw at b  1d6 >=5" in run(ask, of, "--unit", "r").output
+    assert "fire throw at b  1d6, 5 or more hit" in run(ask, of, "--unit", "r").output
     assert "33 %: 1 bruise or more" in run(ask, of, "--chances").output
     assert "Throw" in run(actions, of, "--unit", "r").output
     assert run(odds, of, "--do", do).output.startswith("33 %: 1 bruise or more; 0.3 on average")
@@ -126,7 +126,7 @@ def test_it_is_asked_played_and_foretold_like_our_own(field: Path) -> None:
 def test_its_rulings_are_set_like_our_own(field: Path) -> None:
     of = field / "game.json"
     run(options, of, "two_pebbles=true")
-    assert "2d6 >=5" in run(ask, of).output
+    assert "2d6, 5 or more hit" in run(ask, of).output
     assert "56 %: 1 bruise or more" in run(odds, of, "--do", field / "throw.json").output
 
 
