@@ -25,6 +25,7 @@ from vision.terrain.houses import house_of
 from vision.terrain.keeping import kept
 from vision.terrain.kinds import BARE, Colours, colours_of
 from vision.terrain.mugs import is_mug
+from vision.terrain.narrow import without_broad_walls
 from vision.terrain.outlines import Outline, fitted, rounded, traced
 from vision.terrain.paints import Paint, distance, refined
 from vision.terrain.pieces import (
@@ -128,7 +129,8 @@ def _coarse(scene: Scene) -> NDArray[np.int16]:
 def _recognised(scene: Scene, named: Sequence[Paint], colours: Colours) -> tuple[list[Paint], Labels, Labels]:
     """The paints as this picture shows them, which of them each cell (h, w) has, one more than its index, and which
     it has in shade."""
-    labels = _in_play(colours.nearest(named), named, scene)
+    labels = without_broad_walls(colours.nearest(named), named, colours, scene)
+    labels = _in_play(labels, named, scene)
     shown = []
     for index, paint in enumerate(named):
         mask = (labels == index + 1).astype(np.uint8)
@@ -136,7 +138,7 @@ def _recognised(scene: Scene, named: Sequence[Paint], colours: Colours) -> tuple
         cells = [part.window.of(scene.codes)[eroded(part.mask, 1) > 0] for part in parts]
         pooled = np.concatenate(cells) if cells else np.zeros(0, np.int32)
         shown.append(refined(paint, scene.roots_of(pooled)) if len(pooled) >= _ENOUGH_SAMPLES else paint)
-    labels = colours.nearest(shown)
+    labels = without_broad_walls(colours.nearest(shown), shown, colours, scene)
     large = _LARGE * LEAST_MM2 * scene.px_per_mm**2
     shade = colours.in_shade(shown)
     return shown, _in_play(_with_shade(labels, shade, large), shown, scene), shade

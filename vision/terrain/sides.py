@@ -1,15 +1,16 @@
-"""The sloping side of a hill that the camera sees is no road along it, though it has a road's colour."""
+"""The side of a block in sight, a hill's slope or the lit side of a house, is no road or wall along it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from shapely import Polygon, make_valid
+from shapely import Polygon, make_valid, unary_union
 from shapely.geometry.base import BaseGeometry
 
 from calibration.camera import CameraModel
 from vision.records import TerrainSeen
+from vision.terrain.narrow import NARROW
 from vision.terrain.paints import Paint
 
 __all__ = ["without_sides"]
@@ -21,21 +22,24 @@ _NEAR_PX = 3.0
 
 
 def without_sides(pieces: Sequence[TerrainSeen], paints: Sequence[Paint], camera: CameraModel) -> list[TerrainSeen]:
-    """The pieces without those of flat kinds that lie where the side of a block among them may be seen."""
+    """The pieces without the flat and the narrow ones that lie where the side of a block among them may be seen."""
     by_kind = {paint.kind: paint for paint in paints}
-    flat, blocks = ([p for p in pieces if by_kind[p.kind].flat == is_flat] for is_flat in (True, False))
-    sides = [p for p in flat if any(_is_side(p, block, by_kind, camera) for block in blocks)]
+    blocks = [p for p in pieces if not by_kind[p.kind].flat and p.kind not in NARROW]
+    may_be = [p for p in pieces if by_kind[p.kind].flat or p.kind in NARROW]
+    sides = [p for p in may_be if any(_is_side(p, block, by_kind, camera) for block in blocks)]
     return [piece for piece in pieces if piece not in sides]
 
 
 def _is_side(piece: TerrainSeen, block: TerrainSeen, paints: Mapping[str, Paint], camera: CameraModel) -> bool:
-    """Whether a flat piece is a block's side: narrow, and along its top."""
+    """Whether a piece is a block's side: narrow, and along its top. A wall may stand close beside a house, but none
+    of it where the house's upright side is seen."""
     height = paints[block.kind].height_mm
     shape = _seen(Polygon(piece.polygon_mm), paints[piece.kind].height_mm, camera)
-    foot = Polygon(block.polygon_mm).buffer(_SLOPE * height)
-    top = _seen(Polygon(block.polygon_mm), height, camera)
-    beside = _seen(foot, 0.0, camera).difference(top.buffer(-_NEAR_PX))
-    if shape.intersection(beside).area < _MOST * shape.area:
+    outline = Polygon(block.polygon_mm)
+    top = _seen(outline, height, camera)
+    foot = _seen(outline if piece.kind in NARROW else outline.buffer(_SLOPE * height), 0.0, camera)
+    side = unary_union([top, foot]).convex_hull if piece.kind in NARROW else foot
+    if shape.intersection(side.difference(top.buffer(-_NEAR_PX))).area < _MOST * shape.area:
         return False
     along = shape.boundary.intersection(top.boundary.buffer(_NEAR_PX))
     return bool(along.length > _ALONG * shape.length)
