@@ -16,7 +16,6 @@ from engine.rulesets.musket_pike.movement.reaching import charge_reach, reach_of
 from engine.rulesets.musket_pike.movement.steps import Step, mover_of, step_of
 from engine.rulesets.musket_pike.nerve.morale import (
     change_chance,
-    fatigue_level,
     morale_of,
     rally_value,
     recovery_bar,
@@ -89,7 +88,7 @@ def _holding(board: Board, troop: Troop) -> dict[str, Any]:
         "rally": {"value": rally_value(board, troop), "needs": "<", **barred},
         "disorder_recovery": {"value": recovery_value(board, troop), **barred},
         "formation_change": change_options(board, troop),
-        "fatigue_level": fatigue_level(troop),
+        "fatigue_level": board.parameters.fatigue.level(troop.state.fatigue)[0],
     }
 
 

@@ -151,7 +151,7 @@ def _mat(game: Game, cell: Cell) -> str:
 
 
 def _unit_faults(game: Game) -> Iterator[Fault]:
-    weapons = parameters_of(game).weapons
+    weapons, most_tired = parameters_of(game).weapons, parameters_of(game).fatigue.most
     for number, unit in enumerate(game.units):
         where = f"units[{number}]"
         if unit.type not in TYPES:
@@ -163,6 +163,8 @@ def _unit_faults(game: Game) -> Iterator[Fault]:
             yield f"{where}.weapon", expected(weapons, unit.weapon)
         yield from fits(unit.stats, Stats, f"{where}.stats")
         yield from fits(unit.state, State, f"{where}.state")
+        if (tired := state_of(unit).fatigue) > most_tired:
+            yield f"{where}.state.fatigue", f"expected a whole number of at most {most_tired}, got {tired}"
         if unit.type != "leader" and "strength" not in unit.stats:
             yield f"{where}.stats.strength", "expected the unit's men, guns or loads, found no such key"
         if formation_of(unit) == "dismounted" and "dragoon" not in stats_of(unit).attributes:

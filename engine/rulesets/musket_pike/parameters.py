@@ -81,6 +81,62 @@ class Bridges(_Table, frozen=True, kw_only=True):
     artillery: Share
 
 
+class Fire(_Table, frozen=True, kw_only=True):
+    """What tells on fire (MP-140 to MP-161): percents, factors, and from how much of something on they hold."""
+
+    good_percent: float
+    poor_percent: float
+    disordered: Share
+    two_rank_percent: float
+    two_rank_shortened: Share
+    skirmishers: Share
+    captured: Share
+    moved: Share
+    opportunity: Share
+    steep: Count
+    steep_times: Share
+    wagon: Share
+    guns_massed_percent: float
+    foot_massed_percent: float
+    riders_near: Count
+    riders_far: Count
+    riders_far_share: Share
+    limbered_percent: float
+    thin: Share
+    dense_men: Annotated[float, Meta(gt=0)]
+    veiled_percent: float
+    weather_from: Count
+
+
+class Tiredness(_Table, frozen=True, kw_only=True):
+    """A level of fatigue: from how many points on, the percent of fire and melee, what it adds to morale."""
+
+    least: Count
+    percent: float
+    morale: int
+
+
+class Fatigue(_Table, frozen=True, kw_only=True):
+    """The levels of fatigue above low, which changes nothing (MP-240)."""
+
+    medium: Tiredness
+    high: Tiredness
+    maximum: Tiredness
+
+    @property
+    def most(self) -> int:
+        """The most points that a unit can have."""
+        return self.maximum.least
+
+    def level(self, points: int) -> tuple[str, Tiredness]:
+        """How tired so many points make a unit, and what that brings."""
+        levels = (("maximum", self.maximum), ("high", self.high), ("medium", self.medium))
+        return next((found for found in levels if points >= found[1].least), ("low", _RESTED))
+
+
+_RESTED = Tiredness(least=0, percent=0.0, morale=0)
+
+
 class Parameters(_Table, frozen=True, kw_only=True):
     """All parameter data of a game; ``parameters.toml`` says what each key is."""
 
@@ -104,6 +160,7 @@ class Parameters(_Table, frozen=True, kw_only=True):
     squadron_percent: Share
     extended_minimum: Share
     extended_minimum_guns: Share
+    thin_share: Share
     charge_factor: Share
     continuation_hexes: Count
     charge_max_melees: Count
@@ -131,6 +188,8 @@ class Parameters(_Table, frozen=True, kw_only=True):
     artillery_melee: Share
     ammo_loss_percent: Share
     fatigue_recovery: Share
+    fire: Fire
+    fatigue: Fatigue
     scatter_percent: tuple[Share, Share, Share]
     bridge_minimum: Bridges
     weather: Mapping[str, Weather]

@@ -102,7 +102,7 @@ class State(_View, frozen=True, kw_only=True):
     isolated: bool = False
     fixed: bool = False
     release_turn: Count | None = None
-    fatigue: Annotated[int, Meta(ge=0, le=900)] = 0
+    fatigue: Count = 0
     ammo: Literal["full", "low", "out"] = "full"
     moved: bool = False
     mp_used: Annotated[float, Meta(ge=0)] = 0.0

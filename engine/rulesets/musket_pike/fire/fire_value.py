@@ -16,12 +16,10 @@ from engine.rulesets.musket_pike.table.sight import CLEAR, Line
 from engine.rulesets.musket_pike.table.troops import QUALITY, Troop, gun_fire
 from engine.rulesets.musket_pike.table.weather import weather_name, weather_now
 
-__all__ = ["Shot", "fatigue_percent", "firer_effects", "shot_at", "shot_at_bridge"]
+__all__ = ["Shot", "firer_effects", "shot_at", "shot_at_bridge"]
 
 #: The hex kinds that cover skirmishers alone (MP-151).
 _SKIRMISH_COVER = frozenset({"building", "rough"})
-_DENSE = 1200.0
-_FAR = 5  # hexes from which the weather tells on artillery (MP-161)
 
 
 class Shot(Struct, frozen=True, kw_only=True):
@@ -58,18 +56,6 @@ class Shot(Struct, frozen=True, kw_only=True):
         return self.result.times(self.armor_factor)
 
 
-def fatigue_percent(fatigue: int) -> float:
-    """What fatigue takes off fire and melee (MP-147, MP-187).
-
-    >>> [fatigue_percent(points) for points in (299, 300, 600, 899, 900)]
-    [0.0, -10.0, -20.0, -20.0, -40.0]
-    """
-    for least, percent in ((900, -40.0), (600, -20.0), (300, -10.0)):
-        if fatigue >= least:
-            return percent
-    return 0.0
-
-
 def shot_at(
     board: Board, troop: Troop, target: Troop, hexes: int, manner: Manner, line: Line = CLEAR
 ) -> Shot | None:
@@ -101,46 +87,49 @@ def _shot(board: Board, troop: Troop, rated: float, effects: Iterable[Effect], a
 def firer_effects(board: Board, troop: Troop, hexes: int, manner: Manner, line: Line) -> tuple[Effect, ...]:
     """What the firer and the way to the target change (MP-140 to MP-149, MP-160, MP-161)."""
     effects, state, quality = Effects(), troop.state, QUALITY[troop.stats.quality]
-    effects.percent(quality >= QUALITY["A"], 20, "firer of quality A or better", "MP-140")
-    effects.percent(quality <= QUALITY["E"], -20, "firer of quality E or worse", "MP-140")
-    effects.factor(state.disordered, 0.5, "firer disordered", "MP-141")
+    fire = board.parameters.fire
+    effects.percent(quality >= QUALITY["A"], fire.good_percent, "firer of quality A or better", "MP-140")
+    effects.percent(quality <= QUALITY["E"], fire.poor_percent, "firer of quality E or worse", "MP-140")
+    effects.factor(state.disordered, fire.disordered, "firer disordered", "MP-141")
     effects.factor(troop.column, column_percent(board, troop) / 100, "firer in column", "MP-142")
     two_rank = "two-rank" in troop.attributes and troop.line
-    open_line = two_rank and troop.formation != "shortened-line"
-    effects.percent(open_line, 50, "two ranks in line", "MP-143")
-    effects.factor(two_rank and troop.formation == "shortened-line", 0.75, "two ranks in shortened line", "MP-144")
-    effects.factor(troop.skirmisher, 0.75, "skirmishers", "MP-145")
-    effects.factor(troop.gun and state.captured_by is not None, 0.5, "captured guns", "MP-146")
-    effects.percent(True, fatigue_percent(state.fatigue), "firer's fatigue", "MP-147")
-    effects.factor(manner == "offensive" and state.moved, 0.5, "fire after movement", "MP-148")
-    effects.factor(manner == "opportunity", 0.5, "opportunity fire", "MP-149")
-    effects.percent(line.veiled, -20, "skirmishers or leaders in the way", "MP-160")
-    if gun_fire(troop) and hexes >= _FAR:
-        percent = weather_now(board).artillery
-        effects.percent(True, percent, f"{weather_name(board)} weather, {_FAR} hexes or more", "MP-161")
+    shortened = troop.formation == "shortened-line"
+    effects.percent(two_rank and not shortened, fire.two_rank_percent, "two ranks in line", "MP-143")
+    effects.factor(two_rank and shortened, fire.two_rank_shortened, "two ranks in shortened line", "MP-144")
+    effects.factor(troop.skirmisher, fire.skirmishers, "skirmishers", "MP-145")
+    effects.factor(troop.gun and state.captured_by is not None, fire.captured, "captured guns", "MP-146")
+    _, tired = board.parameters.fatigue.level(state.fatigue)
+    effects.percent(True, tired.percent, "firer's fatigue", "MP-147")
+    effects.factor(manner == "offensive" and state.moved, fire.moved, "fire after movement", "MP-148")
+    effects.factor(manner == "opportunity", fire.opportunity, "opportunity fire", "MP-149")
+    effects.percent(line.veiled, fire.veiled_percent, "skirmishers or leaders in the way", "MP-160")
+    if gun_fire(troop) and hexes >= fire.weather_from:
+        name = f"{weather_name(board)} weather, {fire.weather_from} hexes or more"
+        effects.percent(True, weather_now(board).artillery, name, "MP-161")
     return effects.found
 
 
 def _target_effects(board: Board, troop: Troop, target: Troop, hexes: int) -> tuple[Effect, ...]:
     """What the target and its place change (MP-150 to MP-159)."""
-    effects, parameters = Effects(), board.parameters
+    effects, parameters, fire = Effects(), board.parameters, board.parameters.fire
     _cover(effects, board, troop, target)
     enfiladed = target.line and not board.faces(target, troop.hex)
     effects.percent(enfiladed, parameters.enfilade_percent, "enfilade", "MP-153")
-    effects.factor(target.wagon, 2, "target is a supply wagon", "MP-154")
+    effects.factor(target.wagon, fire.wagon, "target is a supply wagon", "MP-154")
     massed = target.column or target.block
-    effects.percent(massed and gun_fire(troop), 50, f"artillery at infantry in {target.formation}", "MP-155")
-    effects.percent(massed and troop.foot, 25, f"infantry at infantry in {target.formation}", "MP-155")
-    if target.horse and hexes <= 12:
-        percent = parameters.cavalry_fire_percent / (1 if hexes <= 6 else 2)
+    how = f"at infantry in {target.formation}"
+    effects.percent(massed and gun_fire(troop), fire.guns_massed_percent, f"artillery {how}", "MP-155")
+    effects.percent(massed and troop.foot, fire.foot_massed_percent, f"infantry {how}", "MP-155")
+    if target.horse and hexes <= fire.riders_far:
+        percent = parameters.cavalry_fire_percent * (1 if hexes <= fire.riders_near else fire.riders_far_share)
         effects.percent(True, percent, f"target is mounted, {hexes} hexes away", "MP-156")
     limbered = target.gun and target.formation == "limbered"
-    effects.percent(limbered, 50, "target is limbered artillery", "MP-157")
+    effects.percent(limbered, fire.limbered_percent, "target is limbered artillery", "MP-157")
     stack = board.stack_men(target.hex)
-    few = target.skirmisher and stack <= parameters.max_stacking / 8
-    effects.factor(few, 0.25, "skirmishers in a thinly held hex", "MP-158")
-    dense = board.options.target_density and stack > _DENSE
-    effects.factor(dense, stack / _DENSE, f"target density, {stack:g} men", "MP-159")
+    few = target.skirmisher and stack <= parameters.max_stacking * parameters.thin_share
+    effects.factor(few, fire.thin, "skirmishers in a thinly held hex", "MP-158")
+    dense = board.options.target_density and stack > fire.dense_men
+    effects.factor(dense, stack / fire.dense_men, f"target density, {stack:g} men", "MP-159")
     return effects.found
 
 
@@ -156,8 +145,8 @@ def _cover(effects: Effects, board: Board, troop: Troop, target: Troop) -> None:
     effects.percent(cell in ground.abatis, parameters.abatis_fire_percent, "target in abatis", "MP-151")
     effects.percent(cell in ground.trenches, parameters.trench_fire_percent, "target in a trench", "MP-151")
     rise = ground.level(cell) - ground.level(troop.hex)
-    twice = 2 if rise >= 2 else 1
-    effects.percent(rise > 0, parameters.elevation_fire_percent * twice, "target stands higher", "MP-152")
+    times = parameters.fire.steep_times if rise >= parameters.fire.steep else 1
+    effects.percent(rise > 0, parameters.elevation_fire_percent * times, "target stands higher", "MP-152")
 
 
 def _hexside_percent(board: Board, start: Cell, end: Cell) -> tuple[float, str]:

@@ -12,9 +12,7 @@ from engine.rulesets.musket_pike.table.board import board_of
 from engine.rulesets.musket_pike.table.troops import Troop, gun_fire
 from engine.rulesets.musket_pike.vocabulary import side_keys
 
-__all__ = ["MOST_FATIGUE", "eliminate", "given_away", "lose", "released", "tire"]
-
-MOST_FATIGUE = 900
+__all__ = ["eliminate", "given_away", "lose", "released", "tire"]
 
 
 def lose(game: Game, name: str, value: float, purpose: str) -> Procedure[tuple[Game, int]]:
@@ -45,10 +43,11 @@ def lose(game: Game, name: str, value: float, purpose: str) -> Procedure[tuple[G
 
 def tire(game: Game, name: str, value: float, factor: float, purpose: str) -> Procedure[tuple[Game, int]]:
     """The fatigue of a unit that took casualties of a value: the game after it, and the points (MP-241)."""
-    troop = board_of(game).troops[name]
+    board = board_of(game)
+    troop = board.troops[name]
     drawn = yield from between(value * factor, 3 * value * factor, purpose, "MP-241")
     points = half_up(drawn)
-    total = min(troop.state.fatigue + points, MOST_FATIGUE)
+    total = min(troop.state.fatigue + points, board.parameters.fatigue.most)
     facts = {"unit": name, "points": points, "total": total}
     changes = state(name, fatigue=total, **({"exerted": True} if points else {}))
     return (yield from happen(Event(event="fatigue", facts=facts, changes=changes, rule="MP-241"))), points

@@ -9,7 +9,6 @@ from msgspec import Struct
 from engine.rulesets.base.kept import once
 from engine.rulesets.musket_pike.fire.effects import Effect, Effects, factor_of, share_of
 from engine.rulesets.musket_pike.fire.fire_reasons import weapon_of
-from engine.rulesets.musket_pike.fire.fire_value import fatigue_percent
 from engine.rulesets.musket_pike.fire.firing import Firing
 from engine.rulesets.musket_pike.losses.casualties import Span, span
 from engine.rulesets.musket_pike.melee.assault import Assault
@@ -142,7 +141,8 @@ def _common(effects: Effects, board: Board, troop: Troop) -> None:
     """What counts alike for attackers and defenders (MP-184, MP-186, MP-187)."""
     effects.factor(not weapon_of(board, troop).bayonet, _THIRD, "weapon without bayonet", "MP-184")
     effects.percent(True, 10.0 * troop.stats.melee, f"melee value {troop.stats.melee}", "MP-186")
-    effects.percent(True, fatigue_percent(troop.state.fatigue), "fatigue", "MP-187")
+    _, tired = board.parameters.fatigue.level(troop.state.fatigue)
+    effects.percent(True, tired.percent, "fatigue", "MP-187")
 
 
 def _would_disorder(assault: Assault, troop: Troop) -> bool:
@@ -250,8 +250,8 @@ def _worst_side(assault: Assault) -> tuple[float, str]:
 
 
 def _thin(board: Board, troops: Sequence[Troop]) -> bool:
-    """Whether units are nothing but skirmishers of an eighth of a full stack together (MP-207)."""
-    few = sum(troop.men for troop in troops) <= board.parameters.max_stacking / 8
+    """Whether units are nothing but skirmishers who are a small share of a full stack together (MP-207)."""
+    few = sum(troop.men for troop in troops) <= board.parameters.max_stacking * board.parameters.thin_share
     return bool(troops) and few and all(troop.skirmisher for troop in troops)
 
 

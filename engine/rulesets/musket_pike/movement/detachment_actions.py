@@ -57,12 +57,13 @@ def recall_squadron(game: Game, action: Action) -> Procedure[None]:
 
 
 def _recall(game: Game, troop: Troop) -> Procedure[None]:
-    parent = board_of(game).troops.get(troop.stats.parent or "")
+    board = board_of(game)
+    parent = board.troops.get(troop.stats.parent or "")
     if parent is None:
         return
     changes: tuple[Change, ...] = (
         SetStat(unit=parent.id, key="strength", value=parent.strength + troop.strength),
-        *rejoined_state(parent, troop),
+        *rejoined_state(board, parent, troop),
         RemoveUnit(unit=troop.id),
     )
     facts = {"unit": troop.id, "to": parent.id, "men": troop.strength}

@@ -20,7 +20,6 @@ __all__ = ["deploy_bars", "deployed_men", "detachment", "free_id", "recall_bars"
 _LEAST_COMPANY = 25
 #: A detachment so much more tired than its parent tires it by as much (MP-242).
 _WEARINESS = 100
-_MOST_FATIGUE = 900
 _SUFFIX = {"skirmisher": "-sk", "squadron": "-sq"}
 _FORMATION = {"skirmisher": "skirmish", "squadron": "mounted"}
 _LIGHT = frozenset({"light", "guard"})
@@ -121,8 +120,8 @@ def recall_bars(board: Board, troop: Troop, kind: str) -> Reasons:
     return reasons
 
 
-def rejoined_state(parent: Troop, back: Troop) -> tuple[Change, ...]:
+def rejoined_state(board: Board, parent: Troop, back: Troop) -> tuple[Change, ...]:
     """What rejoining does to the parent: a far more tired detachment tires it (MP-242)."""
     tired = back.state.fatigue >= parent.state.fatigue + _WEARINESS
-    fatigue = min(parent.state.fatigue + _WEARINESS, _MOST_FATIGUE)
+    fatigue = min(parent.state.fatigue + _WEARINESS, board.parameters.fatigue.most)
     return state(parent.id, fatigue=fatigue) if tired else ()

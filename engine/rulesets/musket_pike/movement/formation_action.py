@@ -145,7 +145,7 @@ def _rejoined(board: Board, troop: Troop, used: float) -> tuple[Change, ...]:
     parent, half = (other, troop) if troop.stats.parent == other.id else (troop, other)
     changes: list[Change] = [
         SetStat(unit=parent.id, key="strength", value=parent.strength + half.strength),
-        *rejoined_state(parent, half),
+        *rejoined_state(board, parent, half),
         *state(parent.id, mp_used=max(used, parent.state.mp_used)),
         *_done_by_either(parent, half),
         *(

@@ -15,7 +15,6 @@ __all__ = [
     "change_chance",
     "command_number",
     "commander_of",
-    "fatigue_level",
     "flanked_by_friends",
     "morale_of",
     "morale_value",
@@ -25,17 +24,9 @@ __all__ = [
     "recovery_value",
 ]  # fmt: skip
 
-# From how much fatigue on each level counts, the highest first (MP-240).
-_FATIGUE_LEVELS = ((900, "maximum"), (600, "high"), (300, "medium"), (0, "low"))
-_TIRED = {"low": 0, "medium": -1, "high": -2, "maximum": -2}
 _HIGH_COMMAND = frozenset({"army", "wing"})
 #: How far from their parent skirmishers still recover (MP-209).
 _LEASH = 5
-
-
-def fatigue_level(troop: Troop) -> str:
-    """How tired a unit is (MP-240)."""
-    return next(name for least, name in _FATIGUE_LEVELS if troop.state.fatigue >= least)
 
 
 def morale_of(board: Board, troop: Troop, *, enfiladed: bool = False) -> tuple[int, tuple[Modifier, ...]]:
@@ -55,11 +46,11 @@ def morale_value(board: Board, troop: Troop, *, enfiladed: bool = False) -> int:
 
 def _morale_parts(board: Board, troop: Troop, enfiladed: bool) -> Iterator[tuple[str, int, str]]:
     state = troop.state
-    level = fatigue_level(troop)
+    level, tired = board.parameters.fatigue.level(state.fatigue)
     yield "leader in the hex", int(_led(board, troop)), "MP-219"
     yield f"ammunition {state.ammo}", -int(state.ammo != "full"), "MP-219"
     yield "night", -2 * board.conditions.night, "MP-219"
-    yield f"{level} fatigue", _TIRED[level], "MP-219"
+    yield f"{level} fatigue", tired.morale, "MP-219"
     yield "fired upon in enfilade", -2 * enfiladed, "MP-219"
     yield "disordered", -int(state.disordered), "MP-219"
     yield "skirmisher", -int(troop.skirmisher), "MP-219"

@@ -10,7 +10,7 @@ from engine.play import Procedure, happen
 from engine.records.game import Game
 from engine.rulesets.musket_pike.changes import disordered, state
 from engine.rulesets.musket_pike.draws import d6, happens
-from engine.rulesets.musket_pike.losses.harm import MOST_FATIGUE, eliminate, given_away
+from engine.rulesets.musket_pike.losses.harm import eliminate, given_away
 from engine.rulesets.musket_pike.nerve.morale import morale_value
 from engine.rulesets.musket_pike.table.board import board_of
 from engine.rulesets.musket_pike.table.troops import Troop
@@ -32,9 +32,10 @@ def checked_by_loss(
     game: Game, before: Troop, lost: int, fatigue: int, *, defensive: bool = False, enfiladed: bool = False
 ) -> Procedure[Game]:
     """A unit that may have to check its morale for what it lost, as it was ``before`` (MP-215, MP-216)."""
-    if before.id not in board_of(game).troops or not takes_checks(before):
+    board = board_of(game)
+    if before.id not in board.troops or not takes_checks(before):
         return game
-    exhausted = before.state.fatigue >= MOST_FATIGUE and fatigue > 0
+    exhausted = before.state.fatigue >= board.parameters.fatigue.most and fatigue > 0
     if not exhausted:
         if not lost:
             return game
