@@ -108,6 +108,28 @@ class Fire(_Table, frozen=True, kw_only=True):
     weather_from: Count
 
 
+class Melee(_Table, frozen=True, kw_only=True):
+    """What tells in melee (MP-181 to MP-194, MP-207): percents and factors."""
+
+    heavy_percent: float
+    disordered_attacker: Share
+    disordered_defender: Share
+    routed: Share
+    isolated: Share
+    routed_isolated: Share
+    without_bayonet: Share
+    poor_at_works: Share
+    value_percent: float
+    fresh_percent: float
+    answered_percent: float
+    leader_percent: float
+    flank_percent: float
+    good_percent: float
+    poor_percent: float
+    chateau_percent: float
+    thin_loss: Share
+
+
 class Tiredness(_Table, frozen=True, kw_only=True):
     """A level of fatigue: from how many points on, the percent of fire and melee, what it adds to morale."""
 
@@ -189,6 +211,7 @@ class Parameters(_Table, frozen=True, kw_only=True):
     ammo_loss_percent: Share
     fatigue_recovery: Share
     fire: Fire
+    melee: Melee
     fatigue: Fatigue
     scatter_percent: tuple[Share, Share, Share]
     bridge_minimum: Bridges

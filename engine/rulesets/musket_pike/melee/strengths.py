@@ -12,6 +12,7 @@ from engine.rulesets.musket_pike.fire.fire_reasons import weapon_of
 from engine.rulesets.musket_pike.fire.firing import Firing
 from engine.rulesets.musket_pike.losses.casualties import Span, span
 from engine.rulesets.musket_pike.melee.assault import Assault
+from engine.rulesets.musket_pike.parameters import Melee
 from engine.rulesets.musket_pike.table.board import Board
 from engine.rulesets.musket_pike.table.supply import is_isolated
 from engine.rulesets.musket_pike.table.troops import QUALITY, Troop
@@ -19,7 +20,6 @@ from engine.rulesets.musket_pike.table.weather import weather_name, weather_now
 
 __all__ = ["Strengths", "bridge_strength", "strengths_of", "weight"]
 
-_THIRD = 1 / 3
 #: Why a defender could not answer by fire that do not count here: the phase is not yet, or no longer, that of fire.
 _BY_THE_CLOCK = frozenset({"MP-14"})
 
@@ -28,7 +28,7 @@ class Strengths(Struct, frozen=True, kw_only=True):
     """Both strengths, the effects in them, and the casualty values that each side may draw (MP-198).
 
     ``light_share``: how much of its value each side loses, attackers and defenders, for skirmishers in thin order
-    lose a fifth; ``light_defence``: such defenders always retreat (MP-207).
+    lose little; ``light_defence``: such defenders always retreat (MP-207).
     """
 
     attack: float
@@ -105,16 +105,17 @@ def _strength(
 
 def _attacker(assault: Assault, troop: Troop) -> tuple[Effect, ...]:
     """What changes an attacking unit's own part (MP-177 to MP-187, MP-192, MP-195)."""
-    board, ground = assault.board, assault.board.ground
+    board, ground, melee = assault.board, assault.board.ground, assault.board.parameters.melee
     effects = Effects("attack", troop.id)
     charging = troop.horse and troop.state.charging and _charge_tells(assault, troop)
     effects.factor(charging, board.parameters.charge_factor, "cavalry charge", "MP-177")
-    effects.percent(troop.horse and "heavy" in troop.attributes, 25, "heavy cavalry", "MP-181")
+    effects.percent(troop.horse and "heavy" in troop.attributes, melee.heavy_percent, "heavy cavalry", "MP-181")
     hampered = troop.state.disordered or _would_disorder(assault, troop)
-    effects.factor(hampered, _THIRD, "attacker disordered, or by the ground", "MP-182")
+    effects.factor(hampered, melee.disordered_attacker, "attacker disordered, or by the ground", "MP-182")
     _common(effects, board, troop)
     works = assault.cell in ground.trenches or troop.hex in ground.abatis
-    effects.factor("assault-penalty" in troop.attributes and works, 0.5, "poor at works", "MP-185")
+    poor = "assault-penalty" in troop.attributes
+    effects.factor(poor and works, melee.poor_at_works, "poor at works", "MP-185")
     rise = ground.level(assault.cell) - ground.level(troop.hex)
     percent = board.parameters.elevation_melee_percent * max(0, rise)
     effects.percent(rise > 0, percent, "uphill", "MP-192")
@@ -125,22 +126,23 @@ def _attacker(assault: Assault, troop: Troop) -> tuple[Effect, ...]:
 
 def _defender(board: Board, troop: Troop) -> tuple[Effect, ...]:
     """What changes a defending unit's own part (MP-182 to MP-187)."""
-    effects, state = Effects("defence", troop.id), troop.state
-    effects.factor(state.disordered, 2 / 3, "defender disordered", "MP-182")
+    effects, state, melee = Effects("defence", troop.id), troop.state, board.parameters.melee
+    effects.factor(state.disordered, melee.disordered_defender, "defender disordered", "MP-182")
     cut_off = is_isolated(board, troop)
     if state.routed and cut_off:
-        effects.factor(True, 0.0, "defender routed and isolated", "MP-183")
+        effects.factor(True, melee.routed_isolated, "defender routed and isolated", "MP-183")
     else:
-        effects.factor(state.routed, 0.5, "defender routed", "MP-183")
-        effects.factor(cut_off, 0.5, "defender isolated", "MP-183")
+        effects.factor(state.routed, melee.routed, "defender routed", "MP-183")
+        effects.factor(cut_off, melee.isolated, "defender isolated", "MP-183")
     _common(effects, board, troop)
     return effects.found
 
 
 def _common(effects: Effects, board: Board, troop: Troop) -> None:
     """What counts alike for attackers and defenders (MP-184, MP-186, MP-187)."""
-    effects.factor(not weapon_of(board, troop).bayonet, _THIRD, "weapon without bayonet", "MP-184")
-    effects.percent(True, 10.0 * troop.stats.melee, f"melee value {troop.stats.melee}", "MP-186")
+    melee, value = board.parameters.melee, troop.stats.melee
+    effects.factor(not weapon_of(board, troop).bayonet, melee.without_bayonet, "weapon without bayonet", "MP-184")
+    effects.percent(True, melee.value_percent * value, f"melee value {value}", "MP-186")
     _, tired = board.parameters.fatigue.level(troop.state.fatigue)
     effects.percent(True, tired.percent, "fatigue", "MP-187")
 
@@ -178,19 +180,19 @@ def _withstands(others: Sequence[Troop], *, houses: bool) -> bool:
 def _attack_side(assault: Assault) -> tuple[Effect, ...]:
     """What changes the whole attack (MP-188 to MP-197, MP-214)."""
     board, attackers, parameters = assault.board, assault.attackers, assault.board.parameters
-    effects = Effects("attack")
+    effects, melee = Effects("attack"), parameters.melee
     fresh = not any(troop.state.fired for troop in attackers)
-    effects.percent(fresh, 20, "no attacker has fired this turn", "MP-188")
+    effects.percent(fresh, melee.fresh_percent, "no attacker has fired this turn", "MP-188")
     answered = any(_can_answer(board, defender, attackers) for defender in assault.fighters)
-    effects.percent(answered, -20, "defenders can still fire", "MP-189")
+    effects.percent(answered, melee.answered_percent, "defenders can still fire", "MP-189")
     led = any(other.leader for troop in attackers for other in board.friends_at(troop.hex, assault.side))
-    effects.percent(led, 20, "leader with the attackers", "MP-190")
-    effects.percent(_outflanked(assault), 40, "over a side that no defender faces", "MP-191")
+    effects.percent(led, melee.leader_percent, "leader with the attackers", "MP-190")
+    effects.percent(_outflanked(assault), melee.flank_percent, "over a side that no defender faces", "MP-191")
     percent, names = _worst_side(assault)
     effects.percent(True, percent, f"over {names}", "MP-214")
-    _quality(effects, attackers, "attackers")
+    _quality(effects, melee, attackers, "attackers")
     kind = board.ground.kind(assault.cell)
-    effects.percent(kind == "chateau", -50, "defenders in a chateau", "MP-194")
+    effects.percent(kind == "chateau", melee.chateau_percent, "defenders in a chateau", "MP-194")
     effects.percent(True, weather_now(board).attacker, f"{weather_name(board)} weather", "MP-196")
     if board.options.melee_terrain:
         effects.percent(True, parameters.terrain_fire_percent.get(kind, 0.0), f"defenders in {kind}", "MP-197")
@@ -199,18 +201,20 @@ def _attack_side(assault: Assault) -> tuple[Effect, ...]:
 
 def _defence_side(assault: Assault) -> tuple[Effect, ...]:
     """What changes the whole defence (MP-190, MP-193)."""
-    effects = Effects("defence")
-    effects.percent(any(troop.leader for troop in assault.defenders), 20, "leader with the defenders", "MP-190")
-    _quality(effects, assault.fighters, "defenders")
+    effects, melee = Effects("defence"), assault.board.parameters.melee
+    led = any(troop.leader for troop in assault.defenders)
+    effects.percent(led, melee.leader_percent, "leader with the defenders", "MP-190")
+    _quality(effects, melee, assault.fighters, "defenders")
     return effects.found
 
 
-def _quality(effects: Effects, troops: Sequence[Troop], who: str) -> None:
+def _quality(effects: Effects, melee: Melee, troops: Sequence[Troop], who: str) -> None:
     """A side of nothing but good units, or of nothing but poor ones (MP-193)."""
     worths = [QUALITY[troop.stats.quality] for troop in troops]
     if worths:
-        effects.percent(min(worths) >= QUALITY["A"], 20, f"all {who} of quality A or better", "MP-193")
-        effects.percent(max(worths) <= QUALITY["E"], -20, f"all {who} of quality E or worse", "MP-193")
+        good, poor = min(worths) >= QUALITY["A"], max(worths) <= QUALITY["E"]
+        effects.percent(good, melee.good_percent, f"all {who} of quality A or better", "MP-193")
+        effects.percent(poor, melee.poor_percent, f"all {who} of quality E or worse", "MP-193")
 
 
 def _can_answer(board: Board, defender: Troop, attackers: Sequence[Troop]) -> bool:
@@ -264,4 +268,5 @@ def _light_defence(assault: Assault) -> bool:
 def _light_share(assault: Assault) -> tuple[float, float]:
     """What attackers and defenders lose of their casualties as skirmishers in thin order (MP-207)."""
     thin = _thin(assault.board, assault.fighters) and not any(troop.wagon for troop in assault.defenders)
-    return (0.2 if thin and _thin(assault.board, assault.attackers) else 1.0), (0.2 if thin else 1.0)
+    share = assault.board.parameters.melee.thin_loss
+    return (share if thin and _thin(assault.board, assault.attackers) else 1.0), (share if thin else 1.0)
