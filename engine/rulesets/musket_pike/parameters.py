@@ -81,6 +81,21 @@ class Bridges(_Table, frozen=True, kw_only=True):
     artillery: Share
 
 
+class Threat(_Table, frozen=True, kw_only=True):
+    """What a hundred men, or one gun, are worth as a threat up to so many hexes away (MP-80)."""
+
+    hexes: Count
+    worth: Share
+
+
+class Threats(_Table, frozen=True, kw_only=True):
+    """The threat of foot, of guns and of riders, from near to far: of several the first counts (MP-80)."""
+
+    foot: tuple[Threat, ...]
+    guns: tuple[Threat, ...]
+    riders: tuple[Threat, ...]
+
+
 class Fire(_Table, frozen=True, kw_only=True):
     """What tells on fire (MP-140 to MP-161): percents, factors, and from how much of something on they hold."""
 
@@ -210,6 +225,7 @@ class Parameters(_Table, frozen=True, kw_only=True):
     artillery_melee: Share
     ammo_loss_percent: Share
     fatigue_recovery: Share
+    threat: Threats
     fire: Fire
     melee: Melee
     fatigue: Fatigue

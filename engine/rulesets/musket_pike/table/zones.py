@@ -11,9 +11,6 @@ from engine.rulesets.musket_pike.table.troops import Troop
 
 __all__ = ["controlled", "controllers", "threat_at", "threatens", "zone_of", "zones_against"]
 
-#: No unit threatens a hex farther away than that.
-_FARTHEST = 6
-
 
 def threat_at(board: Board, cell: Cell, side: str) -> float:
     """The threat that a side's enemies exert on a hex."""
@@ -25,14 +22,12 @@ def threat_at(board: Board, cell: Cell, side: str) -> float:
 
 def _exerted(board: Board, troop: Troop, cell: Cell) -> float:
     """The threat of one unit on a hex: by kind, strength and distance, in the hexes that it faces."""
-    away = steps_apart(troop.hex, cell)
-    if not 0 < away <= _FARTHEST or not threatens(troop) or not _threat_faces(board, troop, cell):
+    away, threat = steps_apart(troop.hex, cell), board.parameters.threat
+    bands = threat.riders if troop.horse else threat.guns if troop.gun else threat.foot
+    worth = next((band.worth for band in bands if 0 < away <= band.hexes), 0.0)
+    if not worth or not threatens(troop) or not _threat_faces(board, troop, cell):
         return 0.0
-    if troop.horse:
-        return (3 if away <= 2 else 2 if away <= 4 else 1) * troop.strength / 100
-    if troop.gun:
-        return float((2 if away <= 2 else 1 if away <= 4 else 0) * troop.strength)
-    return (2 if away == 1 else 1 if away == 2 else 0) * troop.strength / 100
+    return worth * troop.strength / (1 if troop.gun else 100)
 
 
 def threatens(troop: Troop) -> bool:
