@@ -17,6 +17,7 @@ RULESET = RulesetFolder(
         "procedures/movement/fast_move.toml": "procedures.movement.fast_move:fast_moves",
         "procedures/charges/charges.toml": "procedures.charges.charge_table:charge_rows",
         "procedures/nerve/reactions.toml": "procedures.nerve.reaction_tables:reactions",
+        "procedures/nerve/test_dice.toml": "procedures.nerve.reaction_tables:dice_counts",
         "procedures/solo/orders.toml": "procedures.solo.non_players:np_orders",
         "procedures/campaign/campaign.toml": "procedures.campaign.campaign_tables:campaign_tables",
         "procedures/campaign/reinforcements.toml": "procedures.campaign.arrivals:reinforcements",

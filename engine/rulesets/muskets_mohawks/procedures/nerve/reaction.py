@@ -17,6 +17,7 @@ from engine.rulesets.muskets_mohawks.options.charge_options import charge_option
 from engine.rulesets.muskets_mohawks.procedures.changes import state_where
 from engine.rulesets.muskets_mohawks.procedures.leaders import has_leader, leader_die, officer_attached
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction_tables import (
+    dice_counts,
     judge,
     needs_leader_die,
     rule_of,
@@ -68,28 +69,39 @@ def cause_of(game: Game, unit: str | None) -> Cause:
 
 
 def test_dice(game: Game, unit: Unit, cause: Cause, *, fired_at: bool) -> tuple[int, dict[str, str]]:
-    """The number of test dice: two, with what the circumstances add and take, which is told by its rows."""
+    """The number of test dice with what the circumstances add and take, which is told by its rows."""
     found = test_modifiers(game, unit, cause, fired_at=fired_at)
-    words = {one.rule: f"a die {'less' if one.effect.startswith('-') else 'more'}, {one.name}" for one in found}
+    words = {one.rule: f"{_change(one.extra['value'])}, {one.name}" for one in found}
     rows = set(words)
     return dice_for(covered="MM-60" in rows, half="MM-61" in rows, officer="MM-62" in rows), words
 
 
+def _change(number: int) -> str:
+    """How many dice more or less, in words.
+
+    >>> _change(1), _change(-2)
+    ('a die more', '2 dice less')
+    """
+    return f"{'a die' if abs(number) == 1 else f'{abs(number)} dice'} {'more' if number > 0 else 'less'}"
+
+
 def test_modifiers(game: Game, unit: Unit, cause: Cause, *, fired_at: bool) -> tuple[Modifier, ...]:
-    """What adds to a unit's two test dice, and takes from them."""
+    """What adds to a unit's test dice, and takes from them."""
+    counts = dice_counts()
     cover = in_cover(game, unit, cause_xy=cause.xy, fired_at=fired_at)
     shelter = "friends on both flanks" if cover is None else f"in cover ({cover})"
     told = (
-        (cover is not None or _flanks_covered(game, unit), dice(shelter, 1, "MM-60")),
-        (half_strength(unit), dice("at half strength", -1, "MM-61")),
-        (officer_attached(game, unit), dice("a higher Leader with it", 1, "MM-62")),
+        (cover is not None or _flanks_covered(game, unit), dice(shelter, counts.covered, "MM-60")),
+        (half_strength(unit), dice("at half strength", counts.half, "MM-61")),
+        (officer_attached(game, unit), dice("a higher Leader with it", counts.officer, "MM-62")),
     )
-    return tuple(modifier for holds, modifier in told if holds)
+    return tuple(modifier for holds, modifier in told if holds and modifier.extra["value"])
 
 
 def dice_for(*, covered: bool, half: bool, officer: bool) -> int:
-    """Two dice, with what cover or covered flanks, half strength and a higher Leader add and take."""
-    return max(0, 2 + covered - half + officer)  # MM-60, MM-61, MM-62
+    """The dice with what cover or covered flanks, half strength and a higher Leader add and take."""
+    counts = dice_counts()
+    return max(0, counts.base + counts.covered * covered + counts.half * half + counts.officer * officer)
 
 
 def _flanks_covered(game: Game, unit: Unit) -> bool:

@@ -1,13 +1,16 @@
-"""Reading the reaction tables: what a number of passes means for a troop class (MM-68 to MM-82)."""
+"""Reading the reaction tables: the dice of a test (MM-59 to MM-62), and what comes of them (MM-68 to MM-82)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec import Struct
+
+from engine.records.reading import convert
 from engine.rulesets.base.data.tables import of_tables, table
 
-__all__ = ["LEADER_DIE", "TESTS", "judge", "needs_leader_die", "rule_of", "worst"]
+__all__ = ["LEADER_DIE", "TESTS", "DiceCounts", "dice_counts", "judge", "needs_leader_die", "rule_of", "worst"]
 
 LEADER_DIE = "leader-die"
 
@@ -15,6 +18,21 @@ LEADER_DIE = "leader-die"
 TESTS = ("received-fire", "received-casualty", "leader-lost", "rally-or-form-line", "trophies")
 
 _FOOT = ("regulars", "irregulars")
+
+
+class DiceCounts(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The dice of a test, and what cover, half strength and a higher Leader add to them (MM-59 to MM-62)."""
+
+    base: int
+    covered: int
+    half: int
+    officer: int
+
+
+@of_tables
+def dice_counts() -> DiceCounts:
+    """How many dice a test has, and what adds to them."""
+    return convert(table(__package__, "test_dice.toml"), DiceCounts, "test_dice")
 
 
 @of_tables
