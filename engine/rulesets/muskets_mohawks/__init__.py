@@ -15,6 +15,7 @@ RULESET = RulesetFolder(
         "procedures/setup/armies.toml": "procedures.setup.armies:armies",
         "procedures/setup/terrain.toml": "procedures.setup.terrain_roll:generator",
         "procedures/movement/fast_move.toml": "procedures.movement.fast_move:fast_moves",
+        "procedures/movement/manoeuvres.toml": "procedures.movement.manoeuvres:manoeuvres",
         "procedures/charges/charges.toml": "procedures.charges.charge_table:charge_rows",
         "procedures/nerve/reactions.toml": "procedures.nerve.reaction_tables:reactions",
         "procedures/nerve/test_dice.toml": "procedures.nerve.reaction_tables:dice_counts",

@@ -27,7 +27,9 @@ from engine.geometry.reach.nearby import Going, met_by
 from engine.geometry.reach.regions import Passable
 from engine.geometry.shapes.bases import Bases
 from engine.records.game import Game, Unit
+from engine.rulesets.base.data.tables import of_tables
 from engine.rulesets.muskets_mohawks.procedures.movement.fording import bank_of
+from engine.rulesets.muskets_mohawks.procedures.movement.manoeuvres import manoeuvres
 from engine.rulesets.muskets_mohawks.table.bodies import Body, body_of
 from engine.rulesets.muskets_mohawks.table.land import Ground, Land
 from engine.rulesets.muskets_mohawks.table.sheet import Earlier, Sheet, sheet_of
@@ -37,14 +39,9 @@ __all__ = ["reach_of", "reaches_of"]
 
 Array = NDArray[np.float64]
 
-_ARC_DEG = 45.0
-_WHEEL_DEG = 90.0
 _ANY_WAY = ("gunners", "leader", "wagon", "pef")
 _WHEELED = ("gunners", "wagon")
 _FORMED = ("formed-line", "mob", "square")
-
-_FORMED_WAYS: tuple[Straight | Wheel, ...] = (Straight(half_deg=_ARC_DEG), Wheel(most_deg=_WHEEL_DEG))
-_LINE_WAYS = (*_FORMED_WAYS, Straight(turn_deg=180.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,7 +187,15 @@ def _mover(unit: Unit, body: Body, left_mm: float) -> _Mover:
     formation, facing = formation_of(unit), body.facing_deg
     if unit.type in _ANY_WAY or formation == "unformed" or facing is None:
         return _Mover(unit, body, left_mm, 0.0, ())
-    return _Mover(unit, body, left_mm, facing, _LINE_WAYS if formation == "formed-line" else _FORMED_WAYS)
+    return _Mover(unit, body, left_mm, facing, _ways(formation))
+
+
+@of_tables
+def _ways(formation: str) -> tuple[Straight | Wheel, ...]:
+    """The manoeuvres of a formed body; a line goes straight back, too (MM-44)."""
+    allowed = manoeuvres()
+    formed = (Straight(half_deg=allowed.ahead_deg), Wheel(most_deg=allowed.wheel_deg))
+    return (*formed, Straight(turn_deg=180.0)) if formation == "formed-line" else formed
 
 
 def _all_of(sheet: Sheet, names: frozenset[str], games: Sequence[Game]) -> Blockers:

@@ -22,12 +22,13 @@ from engine.rulesets.muskets_mohawks.options.move_options import allowance_mm, m
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
 from engine.rulesets.muskets_mohawks.procedures.movement.fording import held_by_water
 from engine.rulesets.muskets_mohawks.procedures.movement.going import after_going, going
-from engine.rulesets.muskets_mohawks.procedures.movement.straight import AHEAD, Way, free_way, through_woods
+from engine.rulesets.muskets_mohawks.procedures.movement.manoeuvres import manoeuvres
+from engine.rulesets.muskets_mohawks.procedures.movement.straight import Way, free_way, through_woods
 from engine.rulesets.muskets_mohawks.procedures.nerve.rally import TEST, carry_out_rally
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import Cause, take_test
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, state_of
-from engine.rulesets.muskets_mohawks.wording import length
+from engine.rulesets.muskets_mohawks.wording import angle, length
 
 __all__ = ["MarchKeys", "march"]
 
@@ -62,8 +63,8 @@ def _judge(game: Game, unit: Unit, keys: MarchKeys, way: tuple[Vector, float], r
         ahead = towards(facing)
         along = ahead[0] * direction[0] + ahead[1] * direction[1]
         reasons.add(
-            along < AHEAD and not _straight_back(unit, direction),
-            "a formed unit goes up to 45 degrees off its front",
+            along < manoeuvres().ahead_cosine and not _straight_back(unit, direction),
+            f"a formed unit goes up to {angle(manoeuvres().ahead_deg)} off its front",
             "MM-44",
         )
     reasons.add(not loose and keys.facing_deg is not None, "a formed unit keeps its facing while it moves", "MM-44")

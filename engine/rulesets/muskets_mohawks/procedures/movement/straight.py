@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Sequence
 
 import numpy as np
@@ -24,19 +23,18 @@ from engine.geometry.plane.tolerance import MM
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.movement.fording import dry_way_mm
 from engine.rulesets.muskets_mohawks.procedures.movement.going import going
+from engine.rulesets.muskets_mohawks.procedures.movement.manoeuvres import manoeuvres
 from engine.rulesets.muskets_mohawks.table.approaches import impassable, woods_off_roads
 from engine.rulesets.muskets_mohawks.table.facts import normal_move_mm
 from engine.rulesets.muskets_mohawks.table.land import Ground
 from engine.rulesets.muskets_mohawks.table.sheet import Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, state_of
 
-__all__ = ["AHEAD", "ROOM_MM", "Way", "barred_by", "free_way", "in_order", "through_woods"]
+__all__ = ["ROOM_MM", "Way", "barred_by", "free_way", "in_order", "through_woods"]
 
 #: Friends and others are left so much room.
 ROOM_MM = 2.0
 _STEP_MM = 10.0
-#: The cosine of the angle that a formed unit may leave its front by (MM-44).
-AHEAD = math.cos(math.radians(45.0)) - 1e-9
 _WHEELED = ("gunners", "wagon")
 
 
@@ -90,7 +88,7 @@ def _centres(unit: Unit) -> NDArray[np.float64]:
 def in_order(game: Game, unit: Unit, way: Way | None) -> Way | None:
     """As much of a way as the unit's formation and water let it go in this activation (MM-44, MM-191).
 
-    A formed unit goes up to 45 degrees off its front and through no wood (MM-256); else it becomes unformed, and
+    A formed unit goes but so far off its front and through no wood (MM-256); else it becomes unformed, and
     goes half of its move.
     """
     if way is None or way.off or way.distance_mm <= 0.0:
@@ -111,7 +109,7 @@ def _formed_mm(game: Game, unit: Unit, way: Way) -> float:
     facing, sheet, start = mean_bearing(figures_of(unit)), sheet_of(game), _centres(unit)
     if facing is not None:
         ahead = towards(facing)
-        if ahead[0] * way.direction[0] + ahead[1] * way.direction[1] < AHEAD:
+        if ahead[0] * way.direction[0] + ahead[1] * way.direction[1] < manoeuvres().ahead_cosine:
             return 0.0
     if any(wood.shape.contains(start).any() for wood in sheet.of_kind("woods")):
         return 0.0  # inside woods units are unformed (MM-189)
