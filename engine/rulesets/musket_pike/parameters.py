@@ -73,6 +73,25 @@ class Nation(_Table, frozen=True, kw_only=True):
     line_disorder_percent: float | None = None
 
 
+class Morale(_Table, frozen=True, kw_only=True):
+    """What adds to morale and to the tests by it (MP-82, MP-208, MP-209, MP-212, MP-219, MP-231)."""
+
+    leader: int
+    ammunition: int
+    night: int
+    enfiladed: int
+    disordered: int
+    skirmisher: int
+    fanatical: int
+    flanks: int
+    change_weight: Annotated[float, Meta(gt=0)]
+    detached_charge: int
+    rally_night: Share
+    recovery: int
+    command_night: int
+    leash: Count
+
+
 class Bridges(_Table, frozen=True, kw_only=True):
     """The strength that a bridge needs to carry leaders and infantry, cavalry, guns and wagons (MP-59)."""
 
@@ -229,6 +248,7 @@ class Parameters(_Table, frozen=True, kw_only=True):
     fire: Fire
     melee: Melee
     fatigue: Fatigue
+    morale: Morale
     scatter_percent: tuple[Share, Share, Share]
     bridge_minimum: Bridges
     weather: Mapping[str, Weather]

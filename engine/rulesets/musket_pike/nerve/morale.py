@@ -25,8 +25,6 @@ __all__ = [
 ]  # fmt: skip
 
 _HIGH_COMMAND = frozenset({"army", "wing"})
-#: How far from their parent skirmishers still recover (MP-209).
-_LEASH = 5
 
 
 def morale_of(board: Board, troop: Troop, *, enfiladed: bool = False) -> tuple[int, tuple[Modifier, ...]]:
@@ -45,18 +43,18 @@ def morale_value(board: Board, troop: Troop, *, enfiladed: bool = False) -> int:
 
 
 def _morale_parts(board: Board, troop: Troop, enfiladed: bool) -> Iterator[tuple[str, int, str]]:
-    state = troop.state
+    state, worth = troop.state, board.parameters.morale
     level, tired = board.parameters.fatigue.level(state.fatigue)
-    yield "leader in the hex", int(_led(board, troop)), "MP-219"
-    yield f"ammunition {state.ammo}", -int(state.ammo != "full"), "MP-219"
-    yield "night", -2 * board.conditions.night, "MP-219"
+    yield "leader in the hex", worth.leader * _led(board, troop), "MP-219"
+    yield f"ammunition {state.ammo}", worth.ammunition * (state.ammo != "full"), "MP-219"
+    yield "night", worth.night * board.conditions.night, "MP-219"
     yield f"{level} fatigue", tired.morale, "MP-219"
-    yield "fired upon in enfilade", -2 * enfiladed, "MP-219"
-    yield "disordered", -int(state.disordered), "MP-219"
-    yield "skirmisher", -int(troop.skirmisher), "MP-219"
-    yield "fanatical", 2 * ("fanatical" in troop.attributes), "MP-219"
+    yield "fired upon in enfilade", worth.enfiladed * enfiladed, "MP-219"
+    yield "disordered", worth.disordered * state.disordered, "MP-219"
+    yield "skirmisher", worth.skirmisher * troop.skirmisher, "MP-219"
+    yield "fanatical", worth.fanatical * ("fanatical" in troop.attributes), "MP-219"
     if board.options.flank_morale:
-        yield "friends on both flanks", int(flanked_by_friends(board, troop)), "R30"
+        yield "friends on both flanks", worth.flanks * flanked_by_friends(board, troop), "R30"
 
 
 def _led(board: Board, troop: Troop) -> bool:
@@ -79,8 +77,10 @@ def change_chance(board: Board, troop: Troop, threat: float, *, charging: bool =
     """The chance that a unit changes formation, or starts a charge, under a threat (MP-82, R18)."""
     if troop.gun:
         return 1.0
-    morale = max(0, morale_value(board, troop) - int(charging and troop.state.detached))
-    return 20 * morale / (20 * morale + threat) if threat > 0 else 1.0
+    worth = board.parameters.morale
+    detached = worth.detached_charge * (charging and troop.state.detached)
+    weight = worth.change_weight * max(0, morale_value(board, troop) + detached)
+    return weight / (weight + threat) if threat > 0 else 1.0
 
 
 def commander_of(board: Board, troop: Troop) -> Troop | None:
@@ -101,8 +101,13 @@ def chain_of(board: Board, troop: Troop) -> frozenset[str]:
 
 
 def nominal_command(board: Board, leader: Troop) -> int:
-    """A leader's own command number, at night one less (MP-210, MP-212)."""
-    return QUALITY[leader.stats.command] - int(board.conditions.night)
+    """A leader's own command number, at night less (MP-210, MP-212)."""
+    return QUALITY[leader.stats.command] + _by_night(board)
+
+
+def _by_night(board: Board) -> int:
+    """What night adds to every number of command (MP-212)."""
+    return board.parameters.morale.command_night * board.conditions.night
 
 
 def command_number(board: Board, leader: Troop) -> int:
@@ -113,7 +118,7 @@ def command_number(board: Board, leader: Troop) -> int:
 
 def recovery_value(board: Board, troop: Troop) -> int:
     """Up to which score a unit recovers from disorder (MP-208)."""
-    value = 1 - int(board.conditions.night)
+    value = board.parameters.morale.recovery + _by_night(board)
     leader = commander_of(board, troop)
     if leader is None or troop.state.detached or leader.state.command_passed is False:
         return value
@@ -127,18 +132,18 @@ def recovery_bar(board: Board, troop: Troop) -> str | None:
         return None
     if not parent.attributes.isdisjoint({"light", "guard"}):
         return None
-    away = steps_apart(troop.hex, parent.hex)
-    return f"{away} hexes from {parent.id}, at most {_LEASH}" if away > _LEASH else None
+    away, most = steps_apart(troop.hex, parent.hex), board.parameters.morale.leash
+    return f"{away} hexes from {parent.id}, at most {most}" if away > most else None
 
 
 def rally_value(board: Board, troop: Troop) -> int:
     """Below which score a routed unit rallies (MP-231)."""
-    chain = chain_of(board, troop)
+    chain, worth = chain_of(board, troop), board.parameters.morale
     value = _inspired(board, troop, QUALITY[troop.stats.quality], (troop.hex,), chain, None)
     if not board.conditions.night:
         value = _inspired(board, troop, value, around(troop.hex), chain, _HIGH_COMMAND)
-    value += 2 * ("fanatical" in troop.attributes) - int(troop.skirmisher)
-    return ceil(value / 2) if board.conditions.night else value
+    value += worth.fanatical * ("fanatical" in troop.attributes) + worth.skirmisher * troop.skirmisher
+    return ceil(value * worth.rally_night) if board.conditions.night else value
 
 
 def _inspired(
