@@ -157,6 +157,39 @@ def _goes(answer: Answer) -> tuple[bool, str]:
     return bool(move.extra["reach_hexes"]), f"{move.extra['allowance_mp']:.0f}"
 
 
+def _shot(answer: Answer) -> float:
+    """What the first unit's first shot is worth."""
+    roll = answer.units[0].fire[0].roll
+    assert roll is not None
+    return float(roll.extra["fire_value"])
+
+
+def _attack(answer: Answer) -> float:
+    """What the first unit's first attack is worth, to a thousandth."""
+    roll = answer.units[0].charge[0].roll
+    assert roll is not None
+    return round(float(roll.extra["attack_strength"]), 3)
+
+
+def _held(answer: Answer) -> tuple[float, str, int]:
+    """What threatens the first unit, how tired it is, its morale."""
+    told = answer.units[0].extra
+    return told["threat"], told["fatigue_level"], told["morale"]["value"]
+
+
+def _rallies(answer: Answer) -> int:
+    """How many dice the first unit rallies with."""
+    rally = next(one for one in answer.units[0].extra["actions"] if one["action"] == "rally")
+    return int(rally["roll"]["count"])
+
+
+def _broad(answer: Answer) -> int:
+    """How many millimetres to its right the first unit can come."""
+    move = answer.units[0].move
+    assert move is not None
+    return round(max(x for x, _ in move.reach_mm) - 900)
+
+
 MM = muskets_mohawks.game(
     muskets_mohawks.unit("us", at=muskets_mohawks.row(6, 900.0, 300.0)),
     muskets_mohawks.unit("them", "french", muskets_mohawks.row(6, 900.0, 650.0), bearing=180.0),
@@ -168,6 +201,13 @@ TY = tyneside.game(
     tyneside.unit("a", *tyneside.row(4, 600, 150)), tyneside.unit("b", *tyneside.row(4, 600, 320)),
 )  # fmt: skip
 MP = musket_pike.game(musket_pike.unit("a", (3, 3)), musket_pike.unit("b", (20, 15)))
+MP_FIGHT = musket_pike.game(
+    musket_pike.unit("a", (3, 3), disordered=True, fatigue=300), musket_pike.unit("b", (4, 3)),
+)  # fmt: skip
+MM_LINE = muskets_mohawks.game(
+    muskets_mohawks.unit("us", at=muskets_mohawks.row(6, 900.0, 300.0, 25.0), formation="formed-line"),
+)  # fmt: skip
+MM_LAST = muskets_mohawks.game(muskets_mohawks.unit("us", retiring=True))
 
 
 @pytest.mark.parametrize(
@@ -183,8 +223,37 @@ MP = musket_pike.game(musket_pike.unit("a", (3, 3)), musket_pike.unit("b", (20, 
             (True, ">=8"),
         ),
         (MP, "[tables.parameters.allowance]\ninfantry = 6", _goes, (True, "12"), (True, "6")),
+        (MP_FIGHT, "[tables.parameters.fire]\ndisordered = 0.25", _shot, 1080, 540),
+        (MP_FIGHT, "[tables.parameters.fatigue.medium]\npercent = -50", _shot, 1080, 600),
+        (MP_FIGHT, "[tables.parameters.fatigue.medium]\npercent = -50", _attack, 120, 66.667),
+        (MP_FIGHT, "[tables.parameters.fatigue.high]\nleast = 250", _held, (8, "medium", 2), (8, "high", 1)),
+        (MP_FIGHT, "[tables.parameters.melee]\ndisordered_attacker = 0.5", _attack, 120, 180),
+        (
+            MP_FIGHT,
+            "[tables.parameters.threat]\nfoot = [{ hexes = 3, worth = 1.5 }]",
+            _held,
+            (8, "medium", 2),
+            (6, "medium", 2),
+        ),
+        (MP_FIGHT, "[tables.parameters.morale]\ndisordered = 0", _held, (8, "medium", 2), (8, "medium", 3)),
+        (MM_LAST, "[tables.test_dice]\nhalf = 0", _rallies, 1, 2),
+        (MM_LINE, "[tables.manoeuvres]\nahead_deg = 30.0", _broad, 219, 177),
     ],
-    ids=["muskets-mohawks", "presidio", "tyneside", "musket-pike"],
+    ids=[
+        "muskets-mohawks",
+        "presidio",
+        "tyneside",
+        "musket-pike",
+        "fire",
+        "tired fire",
+        "tired attack",
+        "tired sooner",
+        "melee",
+        "threat",
+        "morale",
+        "dice of a test",
+        "manoeuvres",
+    ],
 )
 def test_a_pack_changes_the_numbers_of_any_ruleset_and_leaves_the_printed_one_alone(
     at_home: Path, game: Game, tables: str, read: Callable[[Answer], Any], printed: Any, ours: Any
@@ -193,6 +262,17 @@ def test_a_pack_changes_the_numbers_of_any_ruleset_and_leaves_the_printed_one_al
     assert read(find_ruleset(game.ruleset).ask(game)) == printed
     assert read(find_ruleset("ours").ask(by("ours", game))) == ours
     assert read(find_ruleset(game.ruleset).ask(game)) == printed
+
+
+def test_by_house_rules_units_may_tire_further_than_by_the_printed_ones(at_home: Path) -> None:
+    put(at_home, head("musket-pike") + "[tables.parameters.fatigue.maximum]\nleast = 1200\n")
+    raw = game_builtins(by("ours", MP_FIGHT))
+    raw["units"][0]["state"]["fatigue"] = 1000
+    game = game_from(raw, "the game")
+    find_ruleset("ours").check(game)
+    assert find_ruleset("ours").ask(game).units[0].extra["fatigue_level"] == "high"
+    with pytest.raises(UnusableFile, match="fatigue: expected a whole number of at most 900, got 1000"):
+        find_ruleset("musket-pike").check(by("musket-pike", game))
 
 
 def test_a_pack_of_muskets_and_mohawks_may_have_weapons_and_troops_of_its_own(at_home: Path) -> None:
