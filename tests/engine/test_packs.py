@@ -207,6 +207,9 @@ MP_FIGHT = musket_pike.game(
 MM_LINE = muskets_mohawks.game(
     muskets_mohawks.unit("us", at=muskets_mohawks.row(6, 900.0, 300.0, 25.0), formation="formed-line"),
 )  # fmt: skip
+MM_PAIR = muskets_mohawks.game(
+    muskets_mohawks.unit("us", at=muskets_mohawks.row(2, 900.0, 300.0, 25.0), formation="formed-line"),
+)  # fmt: skip
 MM_LAST = muskets_mohawks.game(muskets_mohawks.unit("us", retiring=True))
 
 
@@ -238,6 +241,7 @@ MM_LAST = muskets_mohawks.game(muskets_mohawks.unit("us", retiring=True))
         (MP_FIGHT, "[tables.parameters.morale]\ndisordered = 0", _held, (8, "medium", 2), (8, "medium", 3)),
         (MM_LAST, "[tables.test_dice]\nhalf = 0", _rallies, 1, 2),
         (MM_LINE, "[tables.manoeuvres]\nahead_deg = 30.0", _broad, 219, 177),
+        (MM_PAIR, "[tables.manoeuvres]\nwheel_deg = 45.0", _broad, 191, 169),
     ],
     ids=[
         "muskets-mohawks",
@@ -252,7 +256,8 @@ MM_LAST = muskets_mohawks.game(muskets_mohawks.unit("us", retiring=True))
         "threat",
         "morale",
         "dice of a test",
-        "manoeuvres",
+        "ahead",
+        "wheel",
     ],
 )
 def test_a_pack_changes_the_numbers_of_any_ruleset_and_leaves_the_printed_one_alone(
