@@ -108,6 +108,16 @@ def test_a_block_of_dark_bases_on_pale_ground_is_no_sheet_though_they_touch() ->
     assert foreign(scene_with(sheet), [foot])[AT[1] - 8 : AT[1] + 8, AT[0] - 8 : AT[0] + 8].all()
 
 
+def test_a_picture_in_a_frame_is_a_thing_in_dim_light_too_and_open_ground_amid_bases_is_none() -> None:
+    """No ring of a book's cover is broader than a gun's base; eleven bases were told on one."""
+    cover = square(
+        square(square(THEN, 130.0, (100.0, 98.0, 84.0)), 84.0, (62.0, 88.0, 112.0)), 40.0, (95.0, 48.0, 35.0)
+    )
+    assert foreign(scene_with(cover), [GUN])[AT[1] - 8 : AT[1] + 8, AT[0] - 8 : AT[0] + 8].all()
+    hollow = square(square(THEN, 130.0, (100.0, 98.0, 84.0)), 84.0, (60.0, 110.0, 70.0))
+    assert not foreign(scene_with(hollow), [GUN])[AT[1] - 8 : AT[1] + 8, AT[0] - 8 : AT[0] + 8].any()
+
+
 def test_the_shadows_that_painted_bases_figures_cast_are_no_bases() -> None:
     square_kind = RectBase(name="square", width_mm=20.0, depth_mm=20.0, height_mm=3.0)
     army = TABLE.armies[0]

@@ -58,7 +58,7 @@ def foreign(scene: Scene, outlines: Sequence[Outline]) -> Mask:
             continue
         own = (slice(y, y + height), slice(x, x + width))
         part = pieces[own] == piece
-        whole = _filled(part, scale) if vivid[own][part].mean() > _MOSTLY else part.astype(np.uint8)
+        whole = _filled(part, scale) if vivid[own][part].mean() > _MOSTLY else _framed(part, strong[own], scale)
         if _depth(whole) > broad_mm * scale or _is_strip(part, area, long_mm, scale):
             mask[own] |= whole
     mask = _with_what_clings(mask, strong, scene.px_per_mm)
@@ -100,6 +100,21 @@ def _filled(part: Mask, px_per_mm: float) -> NDArray[np.uint8]:
     compact = np.bincount(pieces.ravel(), minlength=count) < _SLIM * deep**2
     figures = compact & (deep > _PRINT_MM * px_per_mm) & (deep < _STOUT_MM * px_per_mm)
     return np.asarray(whole & ~figures[pieces], dtype=np.uint8) if figures.sum() >= _SEVERAL else whole
+
+
+def _framed(part: Mask, strong: Mask, px_per_mm: float) -> NDArray[np.uint8]:
+    """A patch (h, w) with those of its holes that are broader than figures and ``strong`` (h, w) themselves: a
+    picture in its frame. Where bases stand about open ground, that looks as it did."""
+    outlines, _ = cv2.findContours(part.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    whole = np.zeros(part.shape, np.uint8)
+    cv2.drawContours(whole, outlines, -1, 1, cv2.FILLED)
+    count, holes = cv2.connectedComponents(np.asarray((whole > 0) & ~part, dtype=np.uint8), connectivity=4)
+    framed = part.astype(np.uint8)
+    for number in range(1, count):
+        hole = holes == number
+        if strong[hole].mean() > _MOSTLY and _depth(hole.astype(np.uint8)) > _STOUT_MM * px_per_mm:
+            framed |= hole
+    return framed
 
 
 def _depth(part: NDArray[np.uint8]) -> float:
