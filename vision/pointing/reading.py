@@ -114,8 +114,8 @@ def read_base(
     best = max(((r, one) for one, r in read if r is not None), key=lambda pair: pair[0].merit, default=None)
     if best is None:
         raise JobFailed(
-            "there is no base under the finger: point at the middle of one, with its painted rim in sight and in even"
-            " light; if its rim is not painted, or painted like the mat, paint it first"
+            "there is no base under the finger: point at the middle of one, with its painted rim in sight and in"
+            " even light; if its rim is not painted, or painted like the mat, paint it first"
         )
     return _told(scene, _of_one_size(scene, *best, finger[:2], height_mm), height_mm)
 
