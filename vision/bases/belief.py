@@ -158,15 +158,7 @@ def believed(
     usual one, those that are well seen may tell by their worth: an army of few bases is not doubted for the many
     things, hardly seen, that look a little like its paint.
     """
-    colours = fit.colours
-    rims = _Rims(
-        paint.kinship(colours),
-        paint.strength(colours),
-        paint.astray(colours),
-        fit.support,
-        fit.contrast,
-        worth(fit),
-    )
+    rims = _rims_of(fit, paint)
     narrow = _are_narrow(fit, rims, paint, off_the_mat)
     each = _singly(rims, paint, off_the_mat, narrow=narrow, common=common)
     thin = np.zeros_like(each) if beside_its_own is None else _are_thin(rims, each, beside_its_own)
@@ -193,6 +185,12 @@ def believed(
         each |= as_clear | _OF_THE_ARMY.hold(rims) | half_lit
     each = np.asarray(each & ~_are_poor(fit, rims, clear, stands_out, half_lit) & ~flat)
     return each if common else _with_blocks(fit, rims, paint, each)
+
+
+def _rims_of(fit: Found, paint: Paint) -> _Rims:
+    """The rims (N,) of bases, held against a paint."""
+    kin, strength, astray = paint.kinship(fit.colours), paint.strength(fit.colours), paint.astray(fit.colours)
+    return _Rims(kin, strength, astray, fit.support, fit.contrast, worth(fit))
 
 
 def _singly(rims: _Rims, paint: Paint, off_the_mat: Mask | None, *, narrow: bool, common: bool) -> Mask:

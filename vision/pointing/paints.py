@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from calibration.errors import JobFailed
 from calibration.prints.markers import FoundMarker
-from vision.bases.picture.paint import FADING, Paint, features_of, paint_of
+from vision.bases.picture.paint import Paint, features_of, linear_of_features, paint_of
 from vision.bases.picture.scene import Scene
-from vision.light import estimate_light
+from vision.light import estimate_light, hex_of_linear
 
 __all__ = ["colour_at", "colour_of", "paints_among"]
 
@@ -42,7 +42,7 @@ def colour_at(
         raise JobFailed("that is outside the picture: point at something in it")
     points = np.column_stack([columns[near], rows[near]]).astype(np.float32)
     light = estimate_light(frame_bgr, found)
-    return _hex(np.median(light.reflectance(frame_bgr[rows[near], columns[near]], points), axis=0))
+    return hex_of_linear(np.median(light.reflectance(frame_bgr[rows[near], columns[near]], points), axis=0))
 
 
 def paints_among(scene: Scene, pixels: NDArray[np.intp]) -> list[Paint]:
@@ -73,26 +73,10 @@ def colour_of(paint: Paint, rims: Floats, strength: float) -> str:
     """
     seen = np.median(rims, axis=0)
     share = float(np.clip(paint.strength(seen[None])[0] / max(strength, 1e-6), 0.3, 1.0))
-    mat, mixed = _linear_of(paint.ground.astype(np.float64)), _linear_of(seen)
-    return _hex(mat + (mixed - mat) / share)
-
-
-def _linear_of(features: Floats) -> Floats:
-    """The linear blue, green, red (3,) of features (3,); see `features_of`."""
-    total = (2 * float(features[2])) ** 2
-    red, blue = features[:2] * (total + FADING)  # more than green
-    green = (total - red - blue) / 3
-    return np.array([green + blue, green, green + red])
+    mat, mixed = linear_of_features(paint.ground.astype(np.float64)), linear_of_features(seen)
+    return hex_of_linear(mat + (mixed - mat) / share)
 
 
 def _rows(middle: float, radius: float, image: Image, axis: int) -> slice:
     least = int(np.clip(np.floor(middle - radius), 0, image.shape[axis]))
     return slice(least, int(np.clip(np.ceil(middle + radius) + 1, least, image.shape[axis])))
-
-
-def _hex(reflectance_bgr: NDArray[np.floating]) -> str:
-    """Linear shares of white (3,) as ``#rrggbb``."""
-    linear = np.clip(np.asarray(reflectance_bgr, dtype=np.float64), 0.0, 1.0)
-    values = 255.0 * np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
-    blue, green, red = np.rint(values).astype(int)
-    return f"#{red:02x}{green:02x}{blue:02x}"

@@ -13,7 +13,16 @@ from numpy.typing import NDArray
 
 from vision.light import linear_of_hex
 
-__all__ = ["CLEARLY", "FADING", "ONE_PAINT", "Paint", "expected_features", "features_of", "paint_of"]
+__all__ = [
+    "CLEARLY",
+    "FADING",
+    "ONE_PAINT",
+    "Paint",
+    "expected_features",
+    "features_of",
+    "linear_of_features",
+    "paint_of",
+]
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -37,6 +46,18 @@ def features_of(reflectance: Singles) -> Singles:
     return np.stack(
         [(red - green) * scale, (blue - green) * scale, np.sqrt(np.maximum(total, 0)) * np.float32(0.5)], -1
     )
+
+
+def linear_of_features(features: Floats) -> Floats:
+    """The linear blue, green, red (3,) that have these features (3,).
+
+    >>> linear_of_features(features_of(np.array([0.1, 0.2, 0.4], np.float32)).astype(np.float64)).round(5).tolist()
+    [0.1, 0.2, 0.4]
+    """
+    total = (2 * float(features[2])) ** 2
+    red, blue = features[:2] * (total + FADING)  # more than green
+    green = (total - red - blue) / 3
+    return np.array([green + blue, green, green + red])
 
 
 @dataclass(frozen=True, eq=False)
