@@ -17,6 +17,7 @@ from benchmarks.accuracy.knocked import HEADING as KNOCK_HEADING
 from benchmarks.accuracy.knocked import knocked
 from benchmarks.accuracy.measuring import ALL, Measured, measured
 from benchmarks.accuracy.overlay import picture_of_errors
+from benchmarks.accuracy.plays import name_of_play
 from benchmarks.accuracy.report import HEADING, faults_of, line_of, sigmas_of, worst
 from benchmarks.accuracy.scoring import join
 from benchmarks.accuracy.watched import HEADING as WATCH_HEADING
@@ -35,7 +36,7 @@ def main(arguments: Sequence[str]) -> int:
     seeds = options.seed or range(options.first, options.first + options.seeds)
     try:
         if options.watch:
-            _watched(seeds)
+            _watched(seeds, options.save)
         elif options.knock:
             _knocked(seeds, options.knock)
         elif options.seeds or options.seed:
@@ -108,10 +109,10 @@ def _drawn(seeds: Iterable[int], kind: Kind, only: frozenset[str], save: Path | 
         print(line)
 
 
-def _watched(seeds: Iterable[int]) -> None:
+def _watched(seeds: Iterable[int], kept: Path | None) -> None:
     print(WATCH_HEADING)
     for seed in seeds:
-        print(watched(seed).line(f"play-{seed}"), flush=True)
+        print(watched(seed, kept).line(name_of_play(seed)), flush=True)
 
 
 def _knocked(seeds: Iterable[int], what: str) -> None:

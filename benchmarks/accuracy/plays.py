@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import shapely
@@ -78,8 +79,13 @@ def draw_play(seed: int) -> Play:
     return Play(drawn, tuple(tables), tuple(events), tuple(incursions))
 
 
-def frames_of(play: Play, seed: int) -> Iterator[Frame]:
-    """The frames of a play, rendered and compressed one after another."""
+def frames_of(play: Play, seed: int, kept: Path | None = None) -> Iterator[Frame]:
+    """The frames of a play, rendered and compressed one after another, or as a folder keeps them."""
+    if kept is not None:
+        for number in range(len(play.tables)):
+            image = unpacked((kept / frame_name(number)).read_bytes())
+            yield Frame(number=number, t_s=number / FPS, image=image)
+        return
     effects = replace(play.drawn.effects, jpeg_quality=0, hand_blur_mm=(12.0, 8.0))
     renderer = Renderer(play.drawn.camera, effects, seed)
     for number, table in enumerate(play.tables):
@@ -87,8 +93,20 @@ def frames_of(play: Play, seed: int) -> Iterator[Frame]:
         yield Frame(number=number, t_s=number / FPS, image=image)
 
 
-def empty_of_play(play: Play, seed: int) -> Image | None:
+def name_of_play(seed: int) -> str:
+    """What the play of a seed, and the folder that keeps its frames, are called."""
+    return f"play-{seed}"
+
+
+def frame_name(number: int) -> str:
+    """The file's name of a kept frame."""
+    return f"frame-{number:03d}.jpg"
+
+
+def empty_of_play(play: Play, seed: int, kept: Path | None = None) -> Image | None:
     """The picture of the table before the first figure was put down; None where the bases are painted."""
+    if kept is not None and play.drawn.plain:
+        return unpacked((kept / "empty.jpg").read_bytes())
     return empty_of_drawn(play.drawn, seed)
 
 

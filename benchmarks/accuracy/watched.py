@@ -6,11 +6,21 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from msgspec import UNSET
 
-from benchmarks.accuracy.plays import Incursion, Play, TrueEvent, draw_play, empty_of_play, frames_of
+from benchmarks.accuracy.plays import (
+    Incursion,
+    Play,
+    TrueEvent,
+    draw_play,
+    empty_of_play,
+    frame_name,
+    frames_of,
+    name_of_play,
+)
 from benchmarks.accuracy.scoring import MATCH_MM, assign, spread
 from calibration.errors import JobFailed
 from vision.following.watching import watch
@@ -47,13 +57,15 @@ class Watched:
         return row + ("   " if faults else "") + "; ".join(faults[:12])
 
 
-def watched(seed: int) -> Watched:
-    """The play of a seed, watched."""
+def watched(seed: int, folder: Path | None = None) -> Watched:
+    """The play of a seed, watched; by the frames that a folder of plays keeps of it, if there are any."""
     play = draw_play(seed)
+    kept = None if folder is None else folder / name_of_play(seed)
+    kept = kept if kept is not None and (kept / frame_name(len(play.tables) - 1)).exists() else None
     began_s = time.process_time()
     table, lens = play.drawn.table.table, play.drawn.camera.intrinsics
     try:
-        told = list(watch(frames_of(play, seed), table, lens, empty_of_play(play, seed)))
+        told = list(watch(frames_of(play, seed, kept), table, lens, empty_of_play(play, seed, kept)))
     except JobFailed:
         told = []
     return score_watch(play, told, time.process_time() - began_s)

@@ -31,6 +31,7 @@ _PAPER, _INK = 240, 60  # sRGB levels: ink sends back a twentieth of what paper 
 _CARD_MM = 0.3
 _BEVEL_MM = 0.4
 _WALLS = "#9a948a"  # of houses, whose roofs have their kind's colour
+_SLEEVE, _SKIN = "#2d4468", "#c98f6c"
 _LEAVES = ("#2f4a22", "#3f5a2a", "#56683a", "#4a4a1e")
 _SHOWN = {"die": 0.3, "mug": 0.15, "book": 0.35}  # how rough clutter is, if not as rough as the rest
 _COLOURS = {"die": "#e8e6df", "cotton": "#f0efec", "tape": "#e6c229", "mug": "#d9d4c8", "paper": "#f2f1ec"}
@@ -49,6 +50,8 @@ def meshes_of(table: VirtualTable, seed: int) -> Meshes:
         _leave(meshes, thing, _ground_mm(ground, thing), rng)
     for base in table.bases:
         _stand(meshes, base, table, _ground_mm(ground, base))
+    if table.hand_mm is not None:
+        _reach_in(meshes, table.hand_mm, table.arm_deg)
     return meshes
 
 
@@ -199,6 +202,23 @@ def _disc(base: BasePlaced, disc: list[Any], top_mm: float, rng: Rng) -> Points:
     around = ring(np.zeros(2), 0.0, radius * rng.uniform(0.92, 1.1), 16)[:, :2]
     around = around * (1.0, disc[5] if len(disc) > 5 else 0.82) + aside + (right, ahead)
     return lifted(solids.turned(around, base), top_mm + max(0.1, z - 3) * base.tall)
+
+
+def _reach_in(meshes: Meshes, hand_mm: tuple[float, float], arm_deg: float) -> None:
+    """A sleeve from beyond the table, bent a little, and a hand whose fingers point down at what it takes."""
+    at = ClutterPlaced(what="paper", x_mm=hand_mm[0], y_mm=hand_mm[1], bearing_deg=arm_deg)
+
+    def balls(stuff: Stuff, places: list[tuple[float, float, float, float]]) -> None:
+        for x, y, z, radius in places:
+            middle = solids.turned(np.array([(x, y)]), at)[0]
+            meshes.skin(stuff, bump(np.array([*middle, z]), radius))
+
+    far = np.linspace(0, 1, 80)
+    balls(Stuff(_SLEEVE, "felt", 0.9), [(90 * f**2, -130 - 1500 * f, 85 + 160 * f, 36 + 14 * f) for f in far])
+    balls(Stuff(_SKIN, rough=0.5), [(12 * side, -48 - 16 * n, 62, 20) for side in (-1, 0, 1) for n in range(5)])
+    for finger in (-24, -8, 8, 24):
+        bent = [(0.1 * n, finger * (1 - 0.06 * n)) for n in range(10)]
+        balls(Stuff(_SKIN, rough=0.5), [(x, -40 + 46 * share, 62 - 30 * share**2, 8.5) for share, x in bent])
 
 
 def picture_of(bits: NDArray[np.uint8], cell_px: int = 40) -> NDArray[np.uint8]:

@@ -16,9 +16,11 @@ import numpy as np
 
 from benchmarks.accuracy.cases import Case, packed, unpacked, write_case
 from benchmarks.accuracy.drawing import Drawn, Kind, draw
+from benchmarks.accuracy.plays import Play, draw_play, frame_name, name_of_play
 from benchmarks.traced.building import meshes_of, picture_of
-from benchmarks.traced.developing import IdealLens, bent, developed, ideal_for, white_of
+from benchmarks.traced.developing import IdealLens, Light, bent, developed, ideal_for, white_of
 from benchmarks.traced.mesh import Meshes
+from calibration.records import Intrinsics
 from vision.simulated import VirtualTable, empty_of, truth_of
 
 _FINER, _FINE_PX = 1.25, 3000  # pictures broader than this are fine enough
@@ -32,10 +34,14 @@ def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     kind = Kind(fair=options.fair, plain=options.plain)
     for seed in range(options.first, options.first + options.seeds):
-        folder: Path = options.save / kind.name_of(seed)
-        drawn = draw(np.random.default_rng(seed), kind)
+        if options.watch:
+            play = draw_play(seed)
+            folder, drawn, tables = options.save / name_of_play(seed), play.drawn, _scenes_of(play)
+        else:
+            folder, drawn = options.save / kind.name_of(seed), draw(np.random.default_rng(seed), kind)
+            tables = {"photo": drawn.table}
+        tables |= {"empty": empty_of(drawn.table)} if drawn.plain else {}
         ideal = ideal_for(drawn.camera.intrinsics, _finer(drawn))
-        tables = {"photo": drawn.table} | ({"empty": empty_of(drawn.table)} if drawn.plain else {})
         folder.mkdir(parents=True, exist_ok=True)
         _write_job(folder, drawn, ideal, {name: meshes_of(table, seed) for name, table in tables.items()})
         done = subprocess.run(
@@ -44,7 +50,10 @@ def main(arguments: Sequence[str]) -> int:
         if done.returncode:
             print(f"{options.bpy} could not trace {folder}: has it the package bpy?", file=sys.stderr)
             return 1
-        _write(folder, drawn, ideal, seed, tables)
+        if options.watch:
+            _write_play(folder, play, ideal, seed)
+        else:
+            _write(folder, drawn, ideal, seed, tables)
         print(folder, flush=True)
     return 0
 
@@ -57,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--first", type=int, default=1, help="the first seed of those")
     parser.add_argument("--fair", action="store_true", help="draw what a good webcam and a lamp give, and no worse")
     parser.add_argument("--plain", action="store_true", help="draw bases without paint, and trace the empty table")
+    parser.add_argument("--watch", action="store_true", help="film the tables while hands move figures on them")
     parser.add_argument("--samples", type=int, default=14, help="rays a pixel")
     return parser
 
@@ -100,14 +110,39 @@ def _light(colour: str) -> list[float]:
     return [float(v) for v in np.where(levels <= 0.04045, levels / 12.92, ((levels + 0.055) / 1.055) ** 2.4)]
 
 
+def _scenes_of(play: Play) -> dict[str, VirtualTable]:
+    """The tables of a play by the names of the frames in which they are seen first."""
+    return {
+        frame_name(number): table
+        for number, table in enumerate(play.tables)
+        if number == 0 or table != play.tables[number - 1]
+    }
+
+
+def _write_play(folder: Path, play: Play, ideal: IdealLens, seed: int) -> None:
+    """The frames of a play, each with a noise of its own."""
+    rng, lens, effects = np.random.default_rng(seed), play.drawn.camera.intrinsics, play.drawn.effects
+    light = _light_in(folder, frame_name(0), ideal, lens)
+    white = white_of(light)
+    for number in range(len(play.tables)):
+        if (folder / f"{frame_name(number)}.npy").exists():
+            light = _light_in(folder, frame_name(number), ideal, lens)
+        (folder / frame_name(number)).write_bytes(
+            packed(developed(light, effects, white, rng), effects.jpeg_quality)
+        )
+    if play.drawn.plain:
+        light = _light_in(folder, "empty", ideal, lens)
+        (folder / "empty.jpg").write_bytes(packed(developed(light, effects, white, rng), effects.jpeg_quality))
+    _tidy(folder)
+
+
 def _write(folder: Path, drawn: Drawn, ideal: IdealLens, seed: int, tables: dict[str, VirtualTable]) -> None:
     """The case, with the pictures developed; what the tracer read and wrote goes."""
     lens, rng = drawn.camera.intrinsics, np.random.default_rng(seed)
-    lights = {name: bent(np.load(folder / f"{name}.npy").astype(np.float32), ideal, lens) for name in tables}
+    lights = {name: _light_in(folder, name, ideal, lens) for name in tables}
     white, quality = white_of(lights["photo"]), drawn.effects.jpeg_quality
     files = {name: packed(developed(light, drawn.effects, white, rng), quality) for name, light in lights.items()}
-    for left in [*folder.glob("*-print-*.png"), *folder.glob("*.np[yz]"), folder / "job.json"]:
-        left.unlink()
+    _tidy(folder)
     write_case(
         folder,
         Case(
@@ -116,3 +151,14 @@ def _write(folder: Path, drawn: Drawn, ideal: IdealLens, seed: int, tables: dict
             empty=unpacked(files["empty"]) if "empty" in files else None, empty_file=files.get("empty", b""),
         ),
     )  # fmt: skip
+
+
+def _light_in(folder: Path, scene: str, ideal: IdealLens, lens: Intrinsics) -> Light:
+    """The light (H, W, 3) that falls on the sensor, of a scene that was traced."""
+    return bent(np.load(folder / f"{scene}.npy").astype(np.float32), ideal, lens)
+
+
+def _tidy(folder: Path) -> None:
+    """Takes away what the tracer read and wrote."""
+    for left in [*folder.glob("*-print-*.png"), *folder.glob("*.np[yz]"), folder / "job.json"]:
+        left.unlink()

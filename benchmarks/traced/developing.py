@@ -12,7 +12,7 @@ from calibration.records import Intrinsics
 from vision.frames.records import Image
 from vision.simulated.virtual import Effects
 
-__all__ = ["IdealLens", "bent", "developed", "ideal_for", "white_of"]
+__all__ = ["IdealLens", "Light", "bent", "developed", "ideal_for", "white_of"]
 
 Light = NDArray[np.float32]
 

@@ -204,6 +204,18 @@ def test_a_mounted_major_and_the_army_s_own_bases_are_those_of_the_next_month() 
     assert {one["base"]["diameter_mm"] for one in after(month, "u")["figures"]} == {20.0}
 
 
+@pytest.mark.rule("MM-198")
+def test_a_man_with_another_weapon_and_a_gun_on_its_own_base_are_those_of_the_next_month() -> None:
+    mixed, battery = unit("u", "british"), gun("g", "british", at=(600, 300))
+    mixed["figures"][3]["weapon"] = "rifle"
+    piece = next(one for one in battery["figures"] if one["role"] == "gun")
+    piece["base"] = {"shape": "rect", "width_mm": 50.0, "depth_mm": 80.0}
+    month = resolve(at_war(mixed, battery), action="next-month")
+    carried = [one.get("weapon") for one in after(month, "u")["figures"]]
+    assert sorted(one for one in carried if one is not None) == ["rifle"]
+    assert next(one for one in after(month, "g")["figures"] if one["role"] == "gun")["base"] == piece["base"]
+
+
 @pytest.mark.rule("MM-166", "MM-261")
 @pytest.mark.parametrize("enough", [True, False])
 def test_who_comes_to_a_side_that_is_leaving_leaves_with_it(enough: bool) -> None:

@@ -18,7 +18,7 @@ from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import 
 from engine.rulesets.muskets_mohawks.procedures.changes import noted
 from engine.rulesets.muskets_mohawks.procedures.setup.mustering import at_edge, usual_formation
 from engine.rulesets.muskets_mohawks.table.facts import is_mounted_leader
-from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of, stats_of
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of, stats_of
 
 __all__ = ["next_month"]
 
@@ -59,8 +59,7 @@ def _next(game: Game, action: Action, against: tuple[str, ...]) -> Procedure[Non
     empty = replace(game, units=())
     for unit in (*mustered, *resting):
         fresh = _fresh(unit, rests=unit in resting)
-        base = next((figure.base for figure in figures_of(unit)), None)
-        fresh = fresh if unit in resting else at_edge(empty, fresh, _men(unit), base)
+        fresh = fresh if unit in resting else at_edge(empty, fresh, _men(unit), unit)
         changes.append(AddUnit(unit=fresh))
         empty = replace(empty, units=(*empty.units, fresh))
     facts: dict[str, Any] = {"month": month, "year": year, "units": [unit.id for unit in mustered]}

@@ -11,7 +11,7 @@ from engine.events import AddUnit
 from engine.geometry.moving.deploying import laid_out, near_by
 from engine.geometry.moving.moves import bearing_to
 from engine.records.game import Base, Figure, Game, Rect, Round, Unit
-from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, gun_of, state_of
 
 __all__ = ["arrived", "at_edge", "at_spot", "marker", "new_unit", "usual_formation"]
 
@@ -47,17 +47,18 @@ def usual_formation(type: str) -> str:
     return "formed-line" if type in _LINES else "unformed"
 
 
-def at_edge(game: Game, unit: Unit, men: int | None = None, base: Base | None = None) -> Unit:
+def at_edge(game: Game, unit: Unit, men: int | None = None, were: Unit | None = None) -> Unit:
     """The unit with its figures at its side's edge, on bases of its own; without any where there is no room.
 
-    Lines stand base to base; the others a base apart, two deep.
+    Lines stand base to base; the others a base apart, two deep. As the unit that they ``were`` in an earlier battle
+    they have its bases, and who fought in it to the end his own weapon.
     """
     edge, taken = game.side(unit.side).edge, _figures(game)
 
     def lay(count: int, base: Base, gap_mm: float, ranks: int, others: Sequence[Figure]) -> Any:
         return laid_out(count, base, edge, game.table, others, gap_mm=gap_mm, ranks=ranks)
 
-    return _manned(unit, men, lay, taken, base)
+    return _manned(unit, men, lay, taken, were)
 
 
 def at_spot(game: Game, unit: Unit, spot: Spot, men: int | None = None) -> Unit:
@@ -82,25 +83,28 @@ def _facing(game: Game, unit: Unit, spot: Spot) -> float:
     return bearing_to(spot, goal)
 
 
-def _manned(unit: Unit, men: int | None, lay: Any, taken: list[Figure], own: Base | None = None) -> Unit:
+def _manned(unit: Unit, men: int | None, lay: Any, taken: list[Figure], were: Unit | None = None) -> Unit:
     horse, gunners, lone = unit.type in _HORSES, unit.type == "gunners", unit.type in ("leader", "pef")
     rides = horse or (unit.type == "leader" and bool(unit.state.get("mounted")))
     count = 1 if lone else men or (_CREW if gunners else _MEN)
-    base, line = own or (_HORSE if horse else _FOOT), unit.formation == "formed-line"
+    old, piece = (figures_of(were), gun_of(were)) if were else ((), None)
+    base, line = old[0].base if old else _HORSE if horse else _FOOT, unit.formation == "formed-line"
+    carried = dict(enumerate((figure.weapon for figure in old), start=1))
     spots = lay(count, base, 0.0 if line else 25.0, 1 if line else min(2, count), taken)
     others = "crew" if gunners else "pef" if unit.type == "pef" else "rank"
     chief = 0 if unit.type == "pef" else (count + 1) // 2
     figures = [
         Figure(
             id=f"{unit.id}-{number}", x_mm=x, y_mm=y, bearing_deg=bearing, base=base, mounted=rides,
-            role="leader" if number == chief else others,
+            role="leader" if number == chief else others, weapon=carried.get(number),
         )
         for number, (x, y, bearing) in enumerate(spots or (), start=1)
     ]  # fmt: skip
     if gunners and figures:
-        where = lay(1, _GUN, 0.0, 1, [*taken, *figures])
+        under = piece.base if piece else _GUN
+        where = lay(1, under, 0.0, 1, [*taken, *figures])
         figures += [
-            Figure(id=f"{unit.id}-gun", x_mm=x, y_mm=y, bearing_deg=bearing, base=_GUN, role="gun")
+            Figure(id=f"{unit.id}-gun", x_mm=x, y_mm=y, bearing_deg=bearing, base=under, role="gun")
             for x, y, bearing in where or ()
         ]
     return replace(unit, figures=tuple(figures))
