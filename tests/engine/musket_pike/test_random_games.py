@@ -14,7 +14,7 @@ from engine.errors import ActionRefused
 from engine.events import Event, begin, fold
 from engine.play import Played, play
 from engine.records.action import action_from
-from engine.records.game import Game, Unit, game_builtins, game_from
+from engine.records.game import Game, Unit
 from engine.rulesets.musket_pike import RULESET
 from engine.rulesets.musket_pike.movement.stacking import crowd_bars
 from engine.rulesets.musket_pike.parameters import parameters_of
@@ -22,6 +22,7 @@ from engine.rulesets.musket_pike.table.board import board_of
 from engine.rulesets.musket_pike.turns.victory import OUTCOMES, score
 from engine.rulesets.musket_pike.vocabulary import side_keys, state_of, stats_of
 from tests.engine.musket_pike.scene import Json, game, ground, hexside, road, unit
+from tests.engine.played_out import assert_kept
 from tests.long_runs import games
 
 Order = dict[str, Any]
@@ -140,9 +141,7 @@ class Battle:
 def check(before: Game, played: Played) -> None:
     """What holds after every action."""
     after = played.game
-    assert fold(played.events, before) == after
-    assert game_from(game_builtins(after), "the saved game") == after
-    RULESET.check(after)
+    assert_kept(RULESET, before, played)
     board = board_of(after)
     for one in after.units:
         strength, state = stats_of(one).strength, state_of(one)

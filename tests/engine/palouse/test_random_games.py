@@ -20,6 +20,7 @@ from engine.rulesets.palouse import RULESET
 from engine.rulesets.palouse.board import board_of
 from engine.rulesets.palouse.vocabulary import on_table, side_of, state_of
 from tests.engine.palouse.scene import edge, game, ground, unit
+from tests.engine.played_out import assert_kept
 from tests.long_runs import games
 
 TYPES = ("infantry", "grenadier", "skirmisher", "indian", "artillery")
@@ -89,8 +90,7 @@ def check_invariants(before: Game, played: Played) -> None:
         assert len(commanders) <= 1
     for u in after.units:
         assert state_of(u).hits >= state_of(before.unit(u.id)).hits
-    assert fold(played.events, before) == after
-    assert game_from(game_builtins(after), "the saved game") == after
+    assert_kept(RULESET, before, played)
 
 
 def play_out(seed: int, turns: int = 40) -> str:
