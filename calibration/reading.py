@@ -68,7 +68,7 @@ def _json(raw: bytes) -> Any:
     text = raw.decode("utf-8-sig")
     if not text.strip():
         raise ValueError("expected JSON, found an empty file")
-    return json.loads(text, object_pairs_hook=_each_once, parse_float=_number)
+    return json.loads(text, object_pairs_hook=each_once, parse_float=_number)
 
 
 def _number(text: str) -> float:
@@ -77,7 +77,7 @@ def _number(text: str) -> float:
     return int(value) if value.is_integer() and abs(value) <= _MOST_WHOLE else value
 
 
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object of a JSON text. Raises ValueError where a key stands in it twice: one of them would be lost."""
     found = dict(pairs)
     if len(found) < len(pairs):

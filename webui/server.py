@@ -89,7 +89,7 @@ def serve_until_stopped(live: LiveTable, host: str, port: int | None, *, browser
     try:
         server, port = open_server(live, host, port)
         try:
-            _announce(host, port)
+            announce(host, port)
             with _ending_streams(live):
                 live.start()
                 if browser and _has_screen():
@@ -119,7 +119,7 @@ def network_address() -> str | None:
             return None
 
 
-def _announce(host: str, port: int) -> None:
+def announce(host: str, port: int) -> None:
     click.echo(f"The table is open at http://localhost:{port}/ (Ctrl+C ends it)", err=True)
     if host in LOOPBACK:
         click.echo("Only this computer can open it; --host 0.0.0.0 lets the phones on your network in.", err=True)

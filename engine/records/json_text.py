@@ -30,7 +30,7 @@ def decode_json(text: bytes) -> Any:
     _demand_text(text)
     try:
         value = msgspec.json.decode(text)
-        json.loads(text, object_pairs_hook=_each_once)
+        json.loads(text, object_pairs_hook=each_once)
     except msgspec.DecodeError as error:
         raise ValueError(_not_finite(text) or f"not well-formed JSON ({_placed(str(error), text)})") from error
     except RecursionError as error:
@@ -49,7 +49,7 @@ def _demand_text(text: bytes) -> None:
         raise ValueError(f"expected text in UTF-8, found byte 0x{error.object[error.start]:02x}") from error
 
 
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object of a JSON text. Raises ValueError where a key stands in it twice: one of them would be lost."""
     found = dict(pairs)
     if len(found) < len(pairs):

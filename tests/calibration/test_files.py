@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from calibration.cli import calibrate, sheets
 from calibration.errors import UnusableFile
 from calibration.pictures import read_picture
-from calibration.reading import _each_once, write_whole
+from calibration.reading import each_once, write_whole
 from calibration.records import (
     Army,
     Intrinsics,
@@ -205,9 +205,9 @@ def test_a_key_that_stands_twice_is_found_without_holding_every_key_against_all_
     """A lens file of 40,000 keys took a minute to be refused."""
     monkeypatch.setattr(_Key, "compared", 0)
     pairs = [(_Key(f"k{number}"), 1) for number in range(2_000)]
-    assert len(_each_once(pairs)) == 2_000
+    assert len(each_once(pairs)) == 2_000
     with pytest.raises(ValueError, match='got "k1" twice'):
-        _each_once([*pairs, (_Key("k1"), 2)])
+        each_once([*pairs, (_Key("k1"), 2)])
     assert _Key.compared < 2_000
 
 

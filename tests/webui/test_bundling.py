@@ -83,4 +83,4 @@ def test_a_module_in_a_form_that_cannot_be_put_together_is_named(line: str) -> N
     with pytest.raises(
         ValueError, match=re.escape(f"one.js: this cannot be put together with other modules: {line}")
     ):
-        joining._function_of("one.js", f"{line}\n")
+        joining.function_of("one.js", f"{line}\n")

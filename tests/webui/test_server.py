@@ -103,7 +103,7 @@ def test_the_page_is_served(opened: Callable[..., tuple[Any, int]]) -> None:
 
 
 def test_on_a_network_the_address_is_shown_as_a_code(capsys: pytest.CaptureFixture[str]) -> None:
-    server._announce("192.168.7.9", 8765)
+    server.announce("192.168.7.9", 8765)
     said = capsys.readouterr()
     assert "http://192.168.7.9:8765/" in said.err
     assert "█" in said.err
@@ -111,7 +111,7 @@ def test_on_a_network_the_address_is_shown_as_a_code(capsys: pytest.CaptureFixtu
 
 
 def test_on_this_computer_alone_it_says_how_to_let_others_in(capsys: pytest.CaptureFixture[str]) -> None:
-    server._announce("127.0.0.1", 8765)
+    server.announce("127.0.0.1", 8765)
     assert "--host 0.0.0.0" in capsys.readouterr().err
 
 
@@ -139,7 +139,7 @@ def test_python_looks_for_waste_in_what_the_table_makes_not_in_the_program(
     assert served.spared > 10_000
 
 
-@pytest.mark.parametrize("broken", ["_announce", "start", "run"])
+@pytest.mark.parametrize("broken", ["announce", "start", "run"])
 def test_whatever_fails_while_it_is_served_the_table_is_closed(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
@@ -158,8 +158,8 @@ def test_whatever_fails_while_it_is_served_the_table_is_closed(
     served = Served()
     monkeypatch.setattr(server, "open_server", lambda *_: (served, 8765))
     table = LiveTable(desk, mode="serve", clock_s=lambda: 100.0)
-    if broken == "_announce":
-        monkeypatch.setattr(server, "_announce", fail)
+    if broken == "announce":
+        monkeypatch.setattr(server, "announce", fail)
     elif broken == "start":
         monkeypatch.setattr(table, "start", fail)
     with pytest.raises(RuntimeError, match="cannot"):

@@ -85,17 +85,17 @@ def _modules(entry: str) -> tuple[tuple[Path, ...], str]:
     while wanted:
         name = wanted.pop()
         if name not in parts:
-            parts[name], needs = _function_of(name, (STATIC / "js" / name).read_text(encoding="utf-8"))
+            parts[name], needs = function_of(name, (STATIC / "js" / name).read_text(encoding="utf-8"))
             wanted += needs
     text = f'{_HEAD}{"".join(parts.values())}}};\n$part("{entry}");\n'
     return tuple(STATIC / "js" / name for name in parts), text
 
 
-def _function_of(name: str, text: str) -> tuple[str, list[str]]:
+def function_of(name: str, text: str) -> tuple[str, list[str]]:
     """A module as a function of one object, and the names of the modules that it needs. Lines stay where they are.
 
     >>> text = 'import { h as make } from "../dom.js";\\nexport const A = 1;\\n'
-    >>> made, needs = _function_of("evening/table.js", text)
+    >>> made, needs = function_of("evening/table.js", text)
     >>> needs
     ['dom.js']
     >>> print(made)

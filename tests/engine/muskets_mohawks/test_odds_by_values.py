@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.rulesets.muskets_mohawks.odds.charge_tests import differences
-from engine.rulesets.muskets_mohawks.odds.fighting import _casualties, _stays
+from engine.rulesets.muskets_mohawks.odds.fighting import chance_to_stay, lost_on_both
 from engine.rulesets.muskets_mohawks.odds.nerves import Nerve, results
 from engine.rulesets.muskets_mohawks.odds.tolls import Ranks, Toll, tolls
 from engine.rulesets.muskets_mohawks.procedures.charges.melee import Pools
@@ -119,7 +119,7 @@ def test_a_round_of_melee_costs_what_every_throw_costs(ours: int, his: int, lost
         every[min(men, lost + max(0, -lead)), min(foes, lost + max(0, lead))] += 1
     exact = {pair: Fraction(times, 6 ** (ours + his)) for pair, times in every.items()}
     given_pools = Pools(unit_dice=ours, enemy_dice=his, lost=lost, unit_figures=men, enemy_figures=foes)
-    assert near(dict(_casualties(given_pools)), exact)
+    assert near(dict(lost_on_both(given_pools)), exact)
 
 
 @given(st.integers(2, 6), st.integers(2, 6))
@@ -129,7 +129,7 @@ def test_of_two_that_would_run_one_stays_however_often_they_tie(rep: int, other:
         stay += Fraction(mine + rep > his + other, 36)
         tie += Fraction(mine + rep == his + other, 36)
     again = sum((stay * tie**times for times in range(60)), Fraction(0))
-    assert abs(_stays(rep, other) - float(again)) < 1e-12
+    assert abs(chance_to_stay(rep, other) - float(again)) < 1e-12
 
 
 def test_equal_readings_of_a_spread_count_as_one() -> None:

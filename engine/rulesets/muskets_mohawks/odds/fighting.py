@@ -63,7 +63,9 @@ def losses_of_both(fights: Sequence[Pools]) -> dict[tuple[int, int], float]:
     for given in fights:
         found = merged(
             ((mine + ours, theirs + his), chance * share)
-            for ((mine, theirs), chance), ((ours, his), share) in product(found.items(), _casualties(given).items())
+            for ((mine, theirs), chance), ((ours, his), share) in product(
+                found.items(), lost_on_both(given).items()
+            )
         )
     most = fights[0].unit_figures
     return merged(((min(mine, most), theirs), chance) for (mine, theirs), chance in found.items())
@@ -84,7 +86,7 @@ def rounds(game: Game, fights: Sequence[Fight]) -> list[dict[Fought, float]]:
 
 
 @lru_cache(maxsize=1024)
-def _casualties(given: Pools) -> Mapping[tuple[int, int], float]:
+def lost_on_both(given: Pools) -> Mapping[tuple[int, int], float]:
     """The chance of each pair of casualties, the unit's first."""
     hit = chance_of("<=3")
     ours, theirs = (list(enumerate(passes(count, hit))) for count in (given.unit_dice, given.enemy_dice))
@@ -97,8 +99,8 @@ class _Sides:
     """Both sides of one fight: each tests by itself, unless it hangs on where the other now is (``lines``)."""
 
     def __init__(self, fight: Fight, *, lines: bool) -> None:
-        self._lines, self._counts = lines, _casualties(fight.pools)
-        self._stays = _stays(stats_of(fight.unit).rep, stats_of(fight.enemy).rep)
+        self._lines, self._counts = lines, lost_on_both(fight.pools)
+        self._stays = chance_to_stay(stats_of(fight.unit).rep, stats_of(fight.enemy).rep)
         self.nerves: list[Mapping[tuple[Struck, _Cause], Nerve | None]] = [{}, {}]
         ours, theirs = figures_of(fight.unit), figures_of(fight.enemy)
         self._stood = [centroid(figures) if figures else None for figures in (ours, theirs)]
@@ -179,7 +181,7 @@ class _Sides:
 
 
 @lru_cache(maxsize=64)
-def _stays(rep: int, other: int) -> float:
+def chance_to_stay(rep: int, other: int) -> float:
     """The chance that the first of two has the higher die and Reputation; ties are thrown again."""
     throws = [(mine + rep, his + other) for mine, his in product(range(1, 7), repeat=2)]
     differ = sum(mine != his for mine, his in throws)
@@ -187,4 +189,4 @@ def _stays(rep: int, other: int) -> float:
 
 
 #: What is kept of values: for a benchmark to forget.
-KEPT = (_casualties, _stays)
+KEPT = (lost_on_both, chance_to_stay)
