@@ -8,7 +8,7 @@ from engine.records.action import action_from
 from engine.rulesets.base.answers.chances import chances
 from engine.rulesets.presidio import RULESET
 from tests.engine.presidio.scene import Json, game, unit
-from tests.engine.presidio.test_artillery import gun
+from tests.engine.presidio.battery import gun
 
 FOE = unit("b", (900, 900))
 

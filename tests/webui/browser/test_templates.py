@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
 from tests.engine.presidio.scene import game, line, row, unit
-from tests.engine.presidio.test_artillery import gun
+from tests.engine.presidio.battery import gun
 
 from .conftest import OpenPage
 from .demo import Demo, laid_out
