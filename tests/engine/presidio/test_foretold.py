@@ -7,8 +7,8 @@ import pytest
 from engine.records.action import action_from
 from engine.rulesets.base.answers.chances import chances
 from engine.rulesets.presidio import RULESET
-from tests.engine.presidio.scene import Json, game, unit
 from tests.engine.presidio.battery import gun
+from tests.engine.presidio.scene import Json, game, unit
 
 FOE = unit("b", (900, 900))
 

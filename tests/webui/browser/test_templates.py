@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
-from tests.engine.presidio.scene import game, line, row, unit
 from tests.engine.presidio.battery import gun
+from tests.engine.presidio.scene import game, line, row, unit
 
 from .conftest import OpenPage
 from .demo import Demo, laid_out
