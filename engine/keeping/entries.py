@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from engine.events import Event, apply, fold
 from engine.keeping.branches import course_of
-from engine.keeping.entry import PLACING, Entry
+from engine.keeping.entry import PLACING, SENT, Entry
 from engine.keeping.placing import of_figures_here
 from engine.records.game import Game
 
@@ -37,10 +37,13 @@ def _taken_back(entries: Sequence[Entry]) -> frozenset[int]:
 
 
 def undoable(entries: Sequence[Entry]) -> Entry | None:
-    """The newest standing entry that can be undone; what only says where figures stand is passed over."""
+    """The newest standing entry that can be undone; what only says where figures stand is passed over.
+
+    What a distant opponent has been sent stands: his log has it, too.
+    """
     for entry in reversed(standing(entries)):
         if entry.kind not in PLACING:
-            return None if entry.kind == "begin" else entry
+            return None if entry.kind in ("begin", SENT) else entry
     return None
 
 

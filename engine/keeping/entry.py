@@ -12,10 +12,12 @@ from engine.events import Event, SetTurn, event_from
 from engine.records.action import Action, action_builtins, action_from
 from engine.result import rolled_from
 
-__all__ = ["PLACING", "Entry", "entry_from", "told_under"]
+__all__ = ["PLACING", "SENT", "Entry", "entry_from", "told_under"]
 
 #: Kinds of entries that only say where figures stand; an undo reaches back over them.
 PLACING = frozenset({"camera", "place"})
+#: The kind of the entries that say that the game went out to a distant opponent.
+SENT = "mail"
 
 
 class Entry(Struct, frozen=True, kw_only=True):

@@ -153,7 +153,7 @@ class Journal:
         with self._lock:
             last = self.undoable()
             if last is None:
-                raise JournalError("there is nothing to undo")
+                raise JournalError("there is nothing to undo: what a game began with, and what was sent, stands")
             if number is not None and number != last.number:
                 raise JournalError(f"entry {number} cannot be undone: the newest that can is entry {last.number}")
             return self.append(at=at, kind="undo", undoes=last.number)

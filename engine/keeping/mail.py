@@ -16,7 +16,7 @@ from msgspec import Struct
 from engine.errors import EngineError, UnusableFile
 from engine.events import Event
 from engine.keeping.entries import game_of, standing
-from engine.keeping.entry import Entry
+from engine.keeping.entry import SENT, Entry
 from engine.keeping.exchange import checked_entry, demand_games
 from engine.keeping.journal import Journal
 from engine.records.game import Game
@@ -26,8 +26,6 @@ from engine.records.sealing import SealError, open_seal, opened_text, seal, seal
 __all__ = ["MAIL_FORMAT", "Letter", "MailError", "open_letter", "received", "send", "sent", "turn_to_replay"]
 
 MAIL_FORMAT = "vedette-mail/1"
-#: The kind of the entries that say that the game went out.
-KIND = "mail"
 #: What is kept under the key in the journal, to tell whether a key is the same.
 _PROOF = "vedette"
 
@@ -80,7 +78,7 @@ def send(journal: Journal, side: str, *, at: str, key: str | None = None) -> byt
         proof = sealed_text(_PROOF, key)
     facts = {"from": side, "to": others[0], "proof": proof}
     if not sent(journal.entries) or journal.entries[-1].events[0].facts != facts:
-        journal.append(at=at, kind=KIND, events=(Event(event="sent", facts=facts),))
+        journal.append(at=at, kind=SENT, events=(Event(event="sent", facts=facts),))
     entries = [entry.to_builtins() for entry in journal.entries]
     envelope: dict[str, Any] = {"format": MAIL_FORMAT, "from": side, "to": others[0]}
     if key is None:
@@ -139,7 +137,11 @@ def received(journal: Journal, letter: Letter) -> tuple[Entry, ...]:
     if mine[: len(theirs)] == theirs and len(theirs) < len(mine):
         raise MailError(f"{journal.path}: this log has gone on since that file was sent: it was opened before")
     if mine != theirs:
-        raise MailError(f"{journal.path}: the file does not go on where this log ends: another game, or changed")
+        part = next(n for n in range(len(mine)) if n >= len(theirs) or mine[n] != theirs[n])
+        what = "another game" if part == 0 else f"entry {part + 1} is another in it"
+        raise MailError(
+            f"{journal.path}: the file does not go on where this log ends: {what}; open it into a log of its own"
+        )
     further = letter.entries[len(known) :]
     if further:
         journal.go_on(further)
@@ -148,20 +150,21 @@ def received(journal: Journal, letter: Letter) -> tuple[Entry, ...]:
 
 def turn_to_replay(letter: Letter) -> tuple[Entry, ...]:
     """What the opponent did since control passed to him, but for what he took back."""
-    passed = [entry.number for entry in letter.entries if entry.kind == KIND]
+    stood = standing(letter.entries)
+    passed = [entry.number for entry in stood if entry.kind == SENT]
     since = passed[-2] if len(passed) > 1 else 1
-    return tuple(entry for entry in standing(letter.entries) if entry.number > since and entry.kind != KIND)
+    return tuple(entry for entry in stood if entry.number > since and entry.kind != SENT)
 
 
 def sent(entries: Sequence[Entry]) -> bool:
     """Whether a journal's game has gone out and not come back: it is the opponent's to play."""
-    return bool(entries) and entries[-1].kind == KIND
+    return bool(entries) and entries[-1].kind == SENT
 
 
 def _proof(entries: Sequence[Entry]) -> str | None:
     """What tells whether a key is the game's; None while it has none."""
     for entry in reversed(entries):
-        for event in entry.events if entry.kind == KIND else ():
+        for event in entry.events if entry.kind == SENT else ():
             proof: str | None = event.facts.get("proof")
             if proof is not None:
                 return proof

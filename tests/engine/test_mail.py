@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.dice import SeededDice
-from engine.errors import UnusableFile
+from engine.errors import JournalError, UnusableFile
 from engine.events import begin
 from engine.keeping.journal import Journal
 from engine.keeping.mail import MailError, open_letter, received, send, sent, turn_to_replay
@@ -63,6 +63,32 @@ def test_what_was_taken_back_is_not_replayed(journals: tuple[Journal, Journal]) 
     mine, _ = journals
     mine.undo(at=WHEN)
     assert turn_to_replay(open_letter(send(mine, "a", at=WHEN), "b")) == ()
+
+
+def test_what_was_sent_is_not_taken_back_by_either_side(journals: tuple[Journal, Journal]) -> None:
+    mine, theirs = journals
+    received(theirs, open_letter(send(mine, "a", at=WHEN), "b"))
+    for journal in (mine, theirs):
+        assert journal.undoable() is None
+        with pytest.raises(JournalError, match="what was sent, stands"):
+            journal.undo(at=WHEN)
+    do(theirs, action="end-turn", side="a")
+    theirs.undo(at=WHEN)
+    received(mine, open_letter(send(theirs, "b", at=WHEN), "a"))
+    assert mine.game == theirs.game
+
+
+def test_a_log_that_went_on_after_it_was_sent_says_from_which_entry_on_the_answer_is_another(
+    journals: tuple[Journal, Journal],
+) -> None:
+    mine, theirs = journals
+    received(theirs, open_letter(send(mine, "a", at=WHEN), "b"))
+    for journal in (mine, theirs):
+        do(journal, action="end-turn", side="a")
+    do(mine, action="begin-turn", side="b")
+    answer = open_letter(send(theirs, "b", at=WHEN), "a")
+    with pytest.raises(MailError, match="entry 5 is another in it; open it into a log of its own"):
+        received(mine, answer)
 
 
 def test_a_file_that_got_lost_is_sent_again_and_the_answer_still_fits(journals: tuple[Journal, Journal]) -> None:

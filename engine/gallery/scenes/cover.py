@@ -17,6 +17,7 @@ from engine.geometry.sight.visible import show_visible
 @scene(
     "A wall between, and how near",
     "cover.between", "cover.covered", "cover.show_between", "shapes.pieces.strip_outline",
+    "shapes.pieces.strip_rings",
 )  # fmt: skip
 def wall_between() -> Picture:
     """The line of fire crosses the wall; the target is behind it by so much. A rule says how near is near

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import shapely
 from numpy.typing import ArrayLike, NDArray
@@ -16,8 +18,10 @@ Array = NDArray[np.float64]
 _LEAST_MM2 = 1.0
 
 
-def breached(outline: Array, at: ArrayLike, width_mm: float) -> tuple[Array, ...]:
+def breached(outline: Array, at: ArrayLike, width_mm: float, holes: Sequence[Array] = ()) -> tuple[Array, ...]:
     """The parts of an outline (k, 2) that stand beside a gap so wide, about the point of its rim nearest to ``at``.
+
+    ``holes`` (k, 2) are what a wall runs round; a part that still does is given as two that touch.
 
     The gap runs along the edge that is hit, of two that meet in a corner the one that is hit more squarely, and a
     width deep to either side of it.
@@ -27,7 +31,8 @@ def breached(outline: Array, at: ArrayLike, width_mm: float) -> tuple[Array, ...
     [[0.0, 40.0], [60.0, 100.0]]
     """
     spot = np.asarray(at, dtype=float).reshape(1, 2)
-    start, end = outline, turned(outline)
+    rings = (outline, *holes)
+    start, end = np.concatenate(rings), np.concatenate([turned(ring) for ring in rings])
     near = nearest_on_segments(spot, start, end)[0]
     edge = _edge_hit(spot[0], near, start, end)
     along = end[edge] - start[edge]
@@ -36,9 +41,21 @@ def breached(outline: Array, at: ArrayLike, width_mm: float) -> tuple[Array, ...
     across = np.array([along[1], -along[0]])
     half, deep, middle = width_mm / 2 * along, width_mm * across, near[edge]
     gap = shapely.Polygon([middle - half - deep, middle + half - deep, middle + half + deep, middle - half + deep])
-    left = shapely.Polygon(outline).buffer(0).difference(gap)
-    parts = [part for part in shapely.get_parts(left) if shapely.area(part) >= _LEAST_MM2]
+    left = shapely.Polygon(outline, list(holes)).buffer(0).difference(gap)
+    parts = [part for one in shapely.get_parts(left) for part in _without_holes(one)]
+    parts = [part for part in parts if shapely.area(part) >= _LEAST_MM2]
     return tuple(shapely.get_coordinates(part.exterior)[:-1] for part in parts)
+
+
+def _without_holes(part: shapely.Polygon) -> list[shapely.Polygon]:
+    """A polygon, cut in two through each of its holes."""
+    if not part.interiors:
+        return [part]
+    across = shapely.Polygon(part.interiors[0]).centroid.x
+    low_x, low_y, high_x, high_y = part.bounds
+    halves = (shapely.box(low_x, low_y, across, high_y), shapely.box(across, low_y, high_x, high_y))
+    cut = [one for half in halves for one in shapely.get_parts(part.intersection(half))]
+    return [one for piece in cut if isinstance(piece, shapely.Polygon) for one in _without_holes(piece)]
 
 
 def _edge_hit(spot: Array, near: Array, start: Array, end: Array) -> int:

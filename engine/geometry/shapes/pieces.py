@@ -17,7 +17,7 @@ from engine.geometry.plane.lines import each_to_segment, nearest_on_segments
 from engine.geometry.plane.tolerance import MM
 from engine.records.game import Terrain
 
-__all__ = ["Pieces", "pieces_from", "pieces_of", "signed_area", "strip_outline"]
+__all__ = ["Pieces", "pieces_from", "pieces_of", "signed_area", "strip_outline", "strip_rings"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -220,17 +220,41 @@ def pieces_of(
 
 def pieces_from(terrain: Sequence[Terrain]) -> Pieces:
     """The pieces of a game's terrain; a polyline becomes a strip of its width."""
-    outlines = [
-        np.array(piece.polygon_mm)
-        if piece.polygon_mm is not None
-        else strip_outline(piece.polyline_mm or ((0.0, 0.0),), piece.width_mm or 1.0)
+    rings = tuple(
+        strip_rings(piece.polyline_mm or ((0.0, 0.0),), piece.width_mm or 1.0)
+        if piece.polygon_mm is None
+        else _rings_of(np.array(piece.polygon_mm, dtype=float).reshape(-1, 2))
         for piece in terrain
-    ]
-    return pieces_of(outlines, [piece.height_mm for piece in terrain], [piece.id for piece in terrain])
+    )
+    height = np.array([piece.height_mm for piece in terrain], dtype=float)
+    return Pieces(rings, height, tuple(piece.id for piece in terrain))
+
+
+def strip_rings(path: ArrayLike, width_mm: float) -> tuple[Array, ...]:
+    """The rings (k, 2) of a strip along a polyline (j, 2) with mitred bends: its outline, then what it runs round.
+
+    Where the polyline comes back to its first point the strip is closed there, else its ends are flat.
+
+    >>> yard = strip_rings([(0, 0), (9, 0), (9, 9), (0, 9), (0, 0)], 2)
+    >>> [signed_area(ring) for ring in yard]
+    [121.0, -49.0]
+    """
+    points = _distinct(np.asarray(path, dtype=float).reshape(-1, 2), closed=False)
+    if len(points) < 3:
+        return _rings_of(strip_outline(points, width_mm))
+    from shapely import LinearRing, LineString
+
+    closed = len(points) > 3 and bool((points[0] == points[-1]).all())
+    line = LinearRing(points) if closed else LineString(points)
+    strip = line.buffer(width_mm / 2, cap_style="flat", join_style="mitre")
+    within = [np.array(ring.coords[:-1], dtype=float) for ring in strip.interiors]
+    outside = _rings_of(np.array(strip.exterior.coords[:-1], dtype=float))
+    return (*outside, *(ring if signed_area(ring) < 0 else ring[::-1] for ring in within))
 
 
 def strip_outline(path: ArrayLike, width_mm: float) -> Array:
-    """The outline (k, 2) of a strip along a polyline (j, 2), with mitred bends and flat ends.
+    """The outline (k, 2) of a strip along a polyline (j, 2), with mitred bends and flat ends; what it runs round is
+    part of it.
 
     >>> strip_outline([(0, 0), (10, 0)], 4).tolist()
     [[0.0, -2.0], [10.0, -2.0], [10.0, 2.0], [0.0, 2.0]]
@@ -242,10 +266,7 @@ def strip_outline(path: ArrayLike, width_mm: float) -> Array:
         along = points[1] - points[0]
         side = np.array([-along[1], along[0]]) / np.hypot(*along) * (width_mm / 2)
         return np.array([points[0] - side, points[1] - side, points[1] + side, points[0] + side])
-    from shapely import LineString
-
-    strip = LineString(points).buffer(width_mm / 2, cap_style="flat", join_style="mitre")
-    return np.array(strip.exterior.coords[:-1], dtype=float)
+    return strip_rings(points, width_mm)[0]
 
 
 def _stacked(rings: Sequence[Array]) -> Array:
@@ -309,7 +330,7 @@ def _is_convex(ring: Array) -> bool:
 
 
 def _meets_itself(ring: Array) -> bool:
-    """Whether edges that are no neighbours touch, or neighbours fold back on each other."""
+    """Whether edges that are no neighbours touch."""
     from engine.geometry.plane.lines import segments_cross
 
     count = len(ring)

@@ -57,3 +57,20 @@ def test_what_is_left_lay_in_the_wall_and_out_of_the_gap(turn: float, place: flo
 
 def test_of_a_short_wall_nothing_is_left() -> None:
     assert breached(wall(40.0, 5.0, 0.0), (20.0, -1.0), 76.2) == ()
+
+
+def test_a_breach_in_the_wall_round_a_yard_opens_it() -> None:
+    outside, yard = np.array(shapely.box(0, 0, 400, 400).exterior.coords)[:-1], shapely.box(10, 10, 390, 390)
+    hole = np.array(yard.exterior.coords)[:-1]
+    (left,) = breached(outside, (200.0, -5.0), 76.2, [hole])
+    standing = shapely.Polygon(left)
+    assert shapely.area(standing) == pytest.approx(400**2 - 380**2 - 76.2 * 10)
+    assert not standing.intersects(yard.buffer(-1e-6))
+
+
+def test_of_a_thick_wall_round_a_yard_that_is_not_breached_through_all_but_the_gap_stands() -> None:
+    outside, yard = np.array(shapely.box(0, 0, 400, 400).exterior.coords)[:-1], shapely.box(150, 150, 250, 250)
+    parts = breached(outside, (200.0, -5.0), 50.0, [np.array(yard.exterior.coords)[:-1]])
+    standing = shapely.union_all([shapely.Polygon(part) for part in parts])
+    assert sum(shapely.Polygon(part).area for part in parts) == pytest.approx(400**2 - 100**2 - 50.0 * 50.0)
+    assert standing.intersection(yard).area == pytest.approx(0.0)

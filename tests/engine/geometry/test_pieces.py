@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from shapely import LineString, Point, Polygon
 
@@ -97,6 +97,35 @@ def test_walls_and_roads_are_strips():
         assert shapely.symmetric_difference(found, want).area == pytest.approx(0, abs=1e-9)
         assert signed_area(pieces.rings[number][0]) == pytest.approx(want.area)
     assert strip_outline([(1, 1), (1, 1)], 4).tolist() == [[1, 1]]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=8, unique=True),
+    st.booleans(),
+    st.floats(1.0, 60.0),
+)
+@example([(0, 0), (4, 0), (4, 4), (0, 4)], True, 10.0)
+@example([(0, 0), (4, 4), (4, 0), (0, 4)], False, 10.0)
+def test_what_a_wall_or_road_runs_round_is_no_part_of_it(cells, closed, width):
+    points = [(100.0 * x, 100.0 * y) for x, y in cells]
+    path = [*points, points[0]] if closed and len(points) > 2 else points
+    pieces = pieces_from([Terrain(id="w", kind="wall", polyline_mm=tuple(path), width_mm=width)])
+    spots = np.array([(x, y) for x in np.arange(-45.0, 950.0, 61.0) for y in np.arange(-45.0, 950.0, 61.0)])
+    near = shapely.distance(shapely.points(spots), LineString(path))
+    inside = pieces.contains(spots)[:, 0]
+    assert not inside[near > 2.5 * width + 1e-6].any()  # a mitre is cut off at five times half the width
+    by_an_end = shapely.distance(shapely.points(spots), shapely.MultiPoint([path[0], path[-1]])) < width / 2
+    assert inside[(near < width / 2 - 1e-6) & ~by_an_end].all()
+
+
+def test_a_yard_is_open_though_its_wall_is_closed():
+    yard = Terrain(id="w", kind="wall", polyline_mm=((0, 0), (400, 0), (400, 400), (0, 400), (0, 0)), width_mm=10)
+    loop = Terrain(id="r", kind="road", polyline_mm=((0, 0), (400, 400), (400, 0), (0, 400)), width_mm=10)
+    pieces = pieces_from([yard, loop])
+    assert pieces.contains([[200, 200], [200, 2], [-4, -4], [350, 200]]).tolist() == [
+        [False, True], [True, False], [True, False], [False, False]
+    ]  # fmt: skip
+    assert pieces.whole.all()
 
 
 def test_some_of_the_pieces():

@@ -93,8 +93,8 @@ def broken(piece: Terrain, at: tuple[float, float]) -> Event:
 
 def _breached(piece: Terrain, at: tuple[float, float]) -> tuple[Change, ...]:
     """What is left of a wall with a gap where it was hit; nothing of a short one."""
-    outline = pieces_from([piece]).edges(0)[0]
-    parts = breached(outline, at, fight_book().gun.breach * MM_PER_IN)
+    outline, *holes = pieces_from([piece]).rings[0]
+    parts = breached(outline, at, fight_book().gun.breach * MM_PER_IN, holes)
     if not parts:
         return (RemoveTerrain(terrain=piece.id),)
     return tuple(
