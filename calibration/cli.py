@@ -17,6 +17,7 @@ from calibration.telling import (
     survey_json,
     warn,
 )
+from calibration.typed import numbers_in
 
 if TYPE_CHECKING:
     from calibration.records import Table
@@ -253,13 +254,8 @@ def _point(text: str) -> tuple[float, ...]:
 
 
 def _numbers(text: str, counts: tuple[int, ...], option: str, expected: str) -> tuple[float, ...]:
-    import math
-
-    try:
-        values = tuple(float(part) for part in text.split(","))
-    except ValueError:
-        values = ()
-    if len(values) not in counts or not all(math.isfinite(value) and abs(value) < 1e9 for value in values):
+    values = numbers_in(text)
+    if len(values) not in counts:
         raise click.BadParameter(f"expected {expected}, got {text!r}", param_hint=option)
     return values
 

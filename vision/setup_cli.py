@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from calibration.ranges import FiniteRange
+from calibration.typed import numbers_in
 
 if TYPE_CHECKING:
     from calibration.camera import CameraModel
@@ -203,10 +203,7 @@ def pair(text: str, between: str, option: str, such: str) -> tuple[float, float]
 
 
 def _numbers(text: str, option: str, count: int, such: str, between: str = ",") -> tuple[float, ...]:
-    try:
-        numbers = tuple(float(part) for part in text.split(between))
-    except ValueError:
-        numbers = ()
-    if len(numbers) != count or not all(math.isfinite(one) for one in numbers):
+    numbers = numbers_in(text, between)
+    if len(numbers) != count:
         raise click.BadParameter(f"expected such as {such}, got {text!r}", param_hint=option)
     return numbers

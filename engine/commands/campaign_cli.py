@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from engine.cli import FILE, at_hand, console, dice_of, is_journal, print_opening, print_played
+from engine.cli import FILE, at_hand, console, dice_of, is_journal, print_opening, print_played, typed_dice
 from engine.commands.log_cli import played_into
 from engine.records.files import as_it_is, keep_what_was_there, write_file
 from engine.rulesets.games import ready
@@ -231,6 +231,10 @@ def _action(name: str, unit: str | None, target: str | None, keys: Sequence[str]
         key, sign, text = given.partition("=")
         if not sign or not key:
             raise click.UsageError(f"expected KEY=VALUE such as year=1757, got {given!r}")
+        if key in ("action", "unit", "target"):
+            raise click.UsageError(f"{given}: expected a key of the action {name}; {key} is told apart from these")
+        if key in raw:
+            raise click.UsageError(f"{key}: is given twice")
         raw[key] = value_of(text)
     return action_from(raw)
 
@@ -243,8 +247,10 @@ def value_of(text: str) -> Any:
     """
     import msgspec
 
+    from engine.records.reading import whole
+
     try:
-        return msgspec.json.decode(text)
+        return whole(msgspec.json.decode(text))
     except msgspec.DecodeError:
         return text
 
@@ -258,10 +264,8 @@ def _keep(played: Played, output: Path, over: bytes | None = None) -> None:
 
 
 def _played(game: Game, ruleset: Ruleset, action: Action, dice: str | None, seed: int | None) -> Played:
-    from engine.dice import parse_dice
     from engine.play import play
 
-    if dice is not None and seed is not None:
-        raise click.UsageError("--dice and --seed exclude each other: give the players' dice or a seed")
-    scores = None if dice is None else parse_dice(dice)
-    return play(game, ruleset.begin(game, action), dice_of(scores, seed))
+    played = play(game, ruleset.begin(game, action), dice_of(typed_dice(dice, seed), seed))
+    ruleset.check(played.game)
+    return played

@@ -83,19 +83,22 @@ def _placed(game: Game, wanted: tuple[str, ...]) -> Event:
     return placed_event(game, [_place_of(game, one) for one in wanted])
 
 
+#: No table is as wide in mm, no bearing as large.
+_MOST = 1e6
+
+
 def _place_of(game: Game, text: str) -> Place:
     """A figure's place as it is typed, `gren-1=250,300,90`. Raises UsageError, UnusableFile."""
     from engine.moved.by_hand import placed_at
 
     name, _, numbers = text.rpartition("=")
     try:
-        x_mm, y_mm, *turned = (float(one) for one in numbers.split(","))
-        (bearing_deg,) = turned or (None,)
+        place = tuple(float(one) for one in numbers.split(","))
     except ValueError:
-        name = ""
-    if not name:
+        place = ()
+    if not name or "_" in numbers or len(place) not in (2, 3) or abs(place[-1]) > _MOST:
         raise click.UsageError(f"expected FIGURE=X,Y or FIGURE=X,Y,BEARING such as gren-1=250,300,90, got {text!r}")
-    return placed_at(game, name, x_mm, y_mm, bearing_deg)
+    return placed_at(game, name, place[0], place[1], place[2] if len(place) == 3 else None)
 
 
 def said_by_hand(file: Path, kind: str, events_of: Sequence[Callable[[Game], Event]]) -> Game:

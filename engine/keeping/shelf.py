@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine.errors import JournalError, UnusableFile
 
-__all__ = ["Held", "held_with", "pictures_of", "put_aside"]
+__all__ = ["Held", "held_with", "pictures_of", "put_aside", "rename"]
 
 _LOCK = "lock.db"
 
@@ -64,8 +64,14 @@ def pictures_of(journal: Path) -> Path:
 def put_aside(journal: Path, stamp: str) -> Path:
     """Gives a journal and its pictures another name, which is returned. Raises OSError: then all is as it was."""
     aside = journal.with_name(f"{journal.stem}-{stamp}{journal.suffix}")
-    pairs = [(Path(f"{journal}{ending}"), Path(f"{aside}{ending}")) for ending in ("-wal", "-shm", "")]
-    pairs.append((pictures_of(journal), pictures_of(aside)))
+    rename(journal, aside)
+    return aside
+
+
+def rename(journal: Path, other: Path) -> None:
+    """Gives a journal, all that goes with it, another name. Raises OSError: then all is as it was."""
+    pairs = [(Path(f"{journal}{ending}"), Path(f"{other}{ending}")) for ending in ("-wal", "-shm", "")]
+    pairs.append((pictures_of(journal), pictures_of(other)))
     done: list[tuple[Path, Path]] = []
     try:
         for old, new in pairs:
@@ -76,4 +82,3 @@ def put_aside(journal: Path, stamp: str) -> Path:
         for old, new in reversed(done):
             new.rename(old)
         raise
-    return aside

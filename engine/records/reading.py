@@ -20,22 +20,22 @@ _MOST_WHOLE = 2**53
 def load_json(path: Path) -> Any:
     """The plain value in a JSON file, 4.0 read as 4. Raises UnusableFile where it is missing or malformed."""
     try:
-        return _whole(parse_json(path.read_bytes(), str(path)))
+        return whole(parse_json(path.read_bytes(), str(path)))
     except OSError as error:
         raise UnusableFile(f"{path}: cannot be read ({error.strerror})") from error
 
 
-def _whole(value: Any) -> Any:
+def whole(value: Any) -> Any:
     """A value with 4 for 4.0: JSON has one kind of number, and some programs write all of theirs with a point.
 
-    >>> _whole({"rep": 4.0, "at": [2.0, 1.5, 1e300]})
+    >>> whole({"rep": 4.0, "at": [2.0, 1.5, 1e300]})
     {'rep': 4, 'at': [2, 1.5, 1e+300]}
     """
     if isinstance(value, float):
         return int(value) if value.is_integer() and abs(value) <= _MOST_WHOLE else value
     if isinstance(value, dict):
-        return {key: _whole(inner) for key, inner in value.items()}
-    return [_whole(inner) for inner in value] if isinstance(value, list) else value
+        return {key: whole(inner) for key, inner in value.items()}
+    return [whole(inner) for inner in value] if isinstance(value, list) else value
 
 
 def parse_json(text: bytes, source: str) -> Any:

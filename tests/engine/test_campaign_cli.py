@@ -190,6 +190,8 @@ def test_a_scout_encounter_alone_and_its_month_are_played_by_the_commands_that_a
 @pytest.mark.parametrize(
     ("words", "said"),
     [(("weather", "--dice", "1 2", "--seed", "3"), "exclude each other"), (("raise", "side"), "expected KEY=VALUE"),
+     (("weather", "action=chess"), "expected a key of the action weather"),
+     (("encounter", "encounter=raid-defend", "encounter=raid-attack"), "encounter: is given twice"),
      (("chess",), "expected one of"), (("encounter", "encounter=picnic"), "encounter"),
      (("weather", "--dice", "9"), "9"), (("replacements", "--unit", "nobody"), "nobody")],
 )  # fmt: skip

@@ -19,6 +19,11 @@ def test_a_row_that_an_answer_names_is_told() -> None:
     assert told == {"id": "MM-98", "text": row.text, "page": row.page, "not_built": None}
 
 
+def test_a_row_s_name_alone_tells_whose_it_is() -> None:
+    assert vedette("rule", "PR-010").stdout == vedette("rule", "presidio", "PR-010").stdout
+    assert vedette("rule", "MM-98", "MM-99").stdout == vedette("rule", "muskets-mohawks", "MM-98", "MM-99").stdout
+
+
 @pytest.mark.parametrize("ruleset", sorted(BUILT_IN))
 def test_without_a_row_all_are_told(ruleset: str) -> None:
     lines = vedette("rule", ruleset).stdout.splitlines()

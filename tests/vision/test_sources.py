@@ -122,6 +122,12 @@ def test_all_pictures_of_a_folder_come_in_name_order(folder: Path) -> None:
     assert [(frame.number, frame.t_s) for frame in seen] == [(0, 0.0), (1, 0.25), (2, 0.5)]
 
 
+def test_the_ninth_picture_of_a_folder_comes_before_the_tenth(tmp_path: Path) -> None:
+    for number in (1, 2, 9, 10, 11):
+        cv2.imwrite(str(tmp_path / f"frame{number}.png"), np.full((20, 20, 3), 10 * number, np.uint8))
+    assert levels(frames(str(tmp_path))) == [10, 20, 90, 100, 110]
+
+
 def test_all_frames_of_a_video_come_at_its_own_rate(video: Path) -> None:
     seen = list(frames(str(video), fps=1.0))
     assert len(seen) == 5

@@ -17,6 +17,7 @@ from engine.events import begin
 from engine.keeping.entry import Entry
 from engine.keeping.exchange import log_text
 from engine.keeping.journal import Journal
+from engine.keeping.shelf import pictures_of
 from engine.records.game import TableArea
 from tests.webui.test_app import post, state
 from vision.simulated import load_demo
@@ -107,6 +108,29 @@ def test_a_bad_file_says_what_is_wrong_and_the_game_goes_on(client: FlaskClient,
         assert (refused.status_code, words in refused.get_data(as_text=True)) == (400, True)
     assert state(client) == before
     assert [file.name for file in live.kept_in.parent.glob("*.db")] == ["journal.db"]
+
+
+def test_where_the_disk_fails_while_a_game_comes_in_the_present_one_has_its_log_and_pictures_back(
+    client: FlaskClient, live: LiveTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn(client, 2)
+    text = client.get("/api/log/export").get_data(as_text=True)
+    turn(client, 3)
+    pictures = pictures_of(live.kept_in)
+    pictures.mkdir(exist_ok=True)
+    (pictures / "0001.jpg").write_bytes(b"a picture")
+    renamed = Path.rename
+
+    def full(self: Path, target: Path) -> Path:
+        if "coming" in self.name:
+            raise OSError(28, "No space left on device")
+        return renamed(self, target)
+
+    monkeypatch.setattr(Path, "rename", full)
+    refused = post(client, "log/import", file=text)
+    assert (refused.status_code, "No space left" in refused.get_data(as_text=True)) == (422, True)
+    assert state(client)["game"]["turn"]["number"] == 3
+    assert (pictures / "0001.jpg").read_bytes() == b"a picture"
 
 
 def test_a_game_of_another_table_is_refused(client: FlaskClient) -> None:

@@ -142,10 +142,15 @@ def _stream(text: str) -> Stream:
 
 
 def _pictures_in(folder: Path) -> tuple[Path, ...]:
+    """The pictures of a folder in the order of their names, in which frame-9 comes before frame-10."""
     files = sorted(
         (f for f in folder.iterdir() if f.suffix.lower() in PICTURE_SUFFIXES and not f.name.startswith(".")),
-        key=lambda f: f.name,
+        key=lambda f: (_in_order(f.name), f.name),
     )
     if not files:
         raise UnusableSource(f"{folder}: no pictures in this folder; expected .jpg, .png … files")
     return tuple(files)
+
+
+def _in_order(name: str) -> list[tuple[int, str]]:
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name)]

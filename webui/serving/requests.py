@@ -11,6 +11,7 @@ from flask import request
 from msgspec import Meta, Struct
 
 from calibration.misfits import misfit
+from engine.records.game import MOST_TURNS
 from webui.camera.assigning import Assignment
 from webui.errors import BadRequest
 
@@ -74,7 +75,7 @@ class JoinBody(StrictBody, frozen=True, kw_only=True):
 class SayBody(StrictBody, frozen=True, kw_only=True):
     """``POST /api/messages``: something said to all, or to one's own side."""
 
-    text: Annotated[str, Meta(max_length=1000)]
+    text: str
     own_side: bool = False
 
 
@@ -107,7 +108,7 @@ class ImportBody(StrictBody, frozen=True, kw_only=True):
 class TurnBody(StrictBody, frozen=True, kw_only=True):
     """``POST /api/turn``."""
 
-    number: Annotated[int, Meta(ge=0, le=10_000)]
+    number: Annotated[int, Meta(ge=0, le=MOST_TURNS)]
     side: str
 
 

@@ -8,7 +8,7 @@ from engine.errors import EngineError
 from engine.keeping.entries import game_of
 from engine.keeping.entry import Entry
 from engine.keeping.journal import Journal
-from engine.keeping.shelf import put_aside
+from engine.keeping.shelf import put_aside, rename
 from engine.records.game import Game
 from webui.errors import Refused
 from webui.table.desk import Desk
@@ -37,7 +37,7 @@ def exchange(desk: Desk, entries: Sequence[Entry], *, same_rules: bool) -> None:
             try:
                 coming.rename(path)
             except OSError:
-                aside.rename(path)
+                rename(aside, path)
                 raise
         finally:
             desk.carry_on(Journal(path))

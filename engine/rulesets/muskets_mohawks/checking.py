@@ -99,6 +99,8 @@ def _terrain_faults(piece: Terrain, where: str) -> Iterator[tuple[str, str]]:
         yield f"{where}.kind", expected(TERRAIN, piece.kind)
     else:
         yield from fits(piece.extra, TERRAIN[piece.kind], where)
+    if piece.kind == "building" and piece.polyline_mm is not None:
+        yield f"{where}.polyline_mm", "expected polygon_mm: a building has an inside"
 
 
 def _unit_faults(game: Game, unit: Unit, where: str) -> Iterator[tuple[str, str]]:

@@ -165,6 +165,10 @@ def test_conditions_outside_the_vocabulary_are_refused(conditions: dict[str, Any
         (box("a", "woods", (0, 0), (9, 9), dv=1), "terrain[0]"),
         (box("a", "building", (0, 0), (9, 9), dv=4), "terrain[0].dv"),
         (box("a", "hill", (0, 0), (9, 9), crest_mm=[[1, 1]]), "terrain[0].crest_mm"),
+        (
+            {"id": "a", "kind": "building", "polyline_mm": [[0, 0], [99, 0]], "width_mm": 50.0},
+            "terrain[0].polyline_mm: expected polygon_mm",
+        ),
     ],
 )
 def test_terrain_outside_the_vocabulary_is_refused(terrain: dict[str, Any], where: str) -> None:

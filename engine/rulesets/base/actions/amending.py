@@ -23,7 +23,7 @@ def amended(game: Game, ruleset: Ruleset, name: str, state: Mapping[str, Any], s
         raise UnusableFile(f"unit: there is no unit {name!r} in the game")
     changes = tuple(_changes(unit, state, stats))
     if not changes:
-        raise UnusableFile("state, stats: expected at least one key with another value than it has")
+        raise UnusableFile(f"{name}: {_as_it_is({**stats, **state})}: expected at least one key with another value")
     told = ", ".join(_said(unit, change) for change in changes)
     event = Event(event="amended", facts={"unit": name, "said": told}, changes=changes)
     try:
@@ -46,6 +46,12 @@ def _changes(unit: Unit, state: Mapping[str, Any], stats: Mapping[str, Any]) -> 
 def _same(one: Any, other: Any) -> bool:
     """Whether two values are one: true is not 1."""
     return bool(one == other) and isinstance(one, bool) == isinstance(other, bool)
+
+
+def _as_it_is(given: Mapping[str, Any]) -> str:
+    """`rep is 4 already`."""
+    told = [f"{key} is {_word(value)} already" for key, value in given.items()]
+    return ", ".join(told) or "nothing is given"
 
 
 def _said(unit: Unit, change: Change) -> str:
