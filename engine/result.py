@@ -43,7 +43,8 @@ def result_from(raw: Any, source: str = "the result") -> Played:
 
 
 def rolled_from(raw: dict[str, Any], source: str = "the roll") -> Rolled:
-    """The reverse of `engine.dice.Rolled.to_builtins`. Raises UnusableFile."""
+    """A roll that `engine.dice.Rolled.to_builtins` wrote; what only served the odds before it was thrown (``also``,
+    ``cuts``) is not in it. Raises UnusableFile."""
     scores = convert(raw.get("scores"), tuple[int, ...], source, "scores")
     request = {"purpose": raw.get("for"), "die": raw.get("die"), "success": raw.get("success")}
     request |= {"each": raw.get("each", False), "rule": raw.get("rule")}

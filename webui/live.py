@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import msgspec
 
+from engine.clock import now_text
 from engine.keeping.entry import Entry
 from webui.camera.album import Album
 from webui.camera.sightings import CameraView, Look, Picture
@@ -28,7 +29,6 @@ from webui.shown.drawn import Drawn, Texts
 from webui.shown.state import camera_state, is_stale, picture_state
 from webui.table.desk import Desk
 from webui.table.exchanging import exchange
-from webui.table.keeping import now_text
 from webui.table.members import Closable, Eye, Hand, Part
 from webui.table.questions import Question, Questions
 from webui.table.repeats import Repeats

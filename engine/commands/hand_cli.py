@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from engine.cli import FILE, at_hand, is_journal, open_journal
-from engine.commands.log_cli import now
+from engine.clock import now_text
 from engine.records.files import as_it_is, write_file
 from engine.rulesets.games import ready
 
@@ -127,7 +127,7 @@ def said_by_hand(file: Path, kind: str, events_of: Sequence[Callable[[Game], Eve
 
     if is_journal(file):
         with held_with(file), open_journal(file, to_write=True) as journal:
-            journal.append(at=now(), kind=kind, events=told(journal.game)[0])
+            journal.append(at=now_text(), kind=kind, events=told(journal.game)[0])
             return journal.game
     before = as_it_is(file)
     _, after = told(ready(file)[0])

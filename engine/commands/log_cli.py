@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from engine.cli import FILE, dice_of, open_journal, print_played, typed_dice
+from engine.clock import now_text, stamp
 from engine.records.files import write_file, write_out
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def branch(journal_file: Path, number: int | None) -> None:
     open_journal(journal_file).close()  # a name that is mistyped makes no folder
     with held_with(journal_file), open_journal(journal_file, to_write=True) as journal:
         if number is not None:
-            entry = journal.branch(at=now(), number=number)
+            entry = journal.branch(at=now_text(), number=number)
             click.echo(f"{journal_file}: entry {entry.number}: the game goes on from entry {number}", err=True)
         click.echo(f"this course: {_spans([one.number for one in course_of(journal.entries)])}")
         for course in other_courses(journal.entries):
@@ -148,7 +148,7 @@ def undo(journal_file: Path, number: int | None) -> None:
 
     What only says where figures stand is passed over, as on the page.
     """
-    entry, meant = _turned_back(journal_file, lambda journal: journal.undo(at=now(), number=number))
+    entry, meant = _turned_back(journal_file, lambda journal: journal.undo(at=now_text(), number=number))
     click.echo(f"{journal_file}: entry {entry.number}: entry {meant.number} ({_what(meant)}) is undone")
 
 
@@ -157,7 +157,7 @@ def undo(journal_file: Path, number: int | None) -> None:
 @_NUMBER
 def redo(journal_file: Path, number: int | None) -> None:
     """Lets what the last undo took back stand again, where nothing was done since; N is the undo's own entry."""
-    entry, meant = _turned_back(journal_file, lambda journal: journal.redo(at=now(), number=number))
+    entry, meant = _turned_back(journal_file, lambda journal: journal.redo(at=now_text(), number=number))
     click.echo(f"{journal_file}: entry {entry.number}: entry {meant.number} ({_what(meant)}) stands again")
 
 
@@ -201,7 +201,12 @@ def played_into(
             raise type(error)(f"{named}: {error}") from error
         overruled = overrules(game, ruleset, action)
         entry = journal.append(
-            at=now(), kind="action", events=played.events, rolls=played.rolls, action=action, overruled=overruled
+            at=now_text(),
+            kind="action",
+            events=played.events,
+            rolls=played.rolls,
+            action=action,
+            overruled=overruled,
         )
     click.echo(f"{journal_file}: entry {entry.number}", err=True)
     return played
@@ -247,7 +252,7 @@ def import_log(log_file: Path, journal_file: Path, replace: bool) -> None:
                     raise UnusableFile(
                         f"{journal_file}: there already; --replace puts it aside, or name another file"
                     )
-                aside = put_aside(journal_file, datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f"))
+                aside = put_aside(journal_file, stamp())
                 click.echo(f"what was there is kept as {aside}", err=True)
             with Journal(journal_file) as journal:
                 journal.take_in(entries)
@@ -272,11 +277,6 @@ def _mark(entry: Entry, alive: Container[int], here: Container[int]) -> str:
 def _what(entry: Entry) -> str:
     """What an entry is, in a word: its action, else its kind."""
     return entry.kind if entry.action is None else entry.action.action
-
-
-def now() -> str:
-    """The time, ISO 8601, as entries carry it."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _spans(numbers: Sequence[int]) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
 from calibration.replacing import replace_whole
+from engine.clock import stamp
 from engine.errors import UnusableFile
 
 __all__ = ["as_it_is", "keep_what_was_there", "write_file", "write_out"]
@@ -50,7 +50,7 @@ def keep_what_was_there(path: Path, source: Path) -> None:
     """
     if not path.is_file() or path.resolve() == source.resolve():
         return
-    aside = path.with_name(f"{path.stem}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}{path.suffix}")
+    aside = path.with_name(f"{path.stem}-{stamp()}{path.suffix}")
     try:
         path.rename(aside)
     except OSError as error:

@@ -12,13 +12,14 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 from sqlalchemy.exc import OperationalError
 
+from engine.clock import now_text
 from engine.records.game import TableArea, game_json
 from tests.webui.toys import GAME, TABLE
 from vision.errors import UnusableSource
 from webui.cli import main
 from webui.errors import UnusableOption
 from webui.table.beginning import empty_game, open_desk
-from webui.table.keeping import Keeping, default_folder, first_revision, now_text
+from webui.table.keeping import Keeping, default_folder, first_revision
 
 
 def keep(folder: Path) -> Keeping:

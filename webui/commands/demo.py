@@ -12,6 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from calibration.records import Table
+from engine.clock import now_text
 from engine.events import PlaceFigures
 from engine.keeping.entries import game_of
 from engine.keeping.entry import Entry
@@ -26,7 +27,7 @@ from webui.live import LiveTable
 from webui.serving.requests import FigureAt
 from webui.table.beginning import with_campaign
 from webui.table.desk import Desk
-from webui.table.keeping import Keeping, default_folder, first_revision, now_text
+from webui.table.keeping import Keeping, default_folder, first_revision
 
 __all__ = ["VirtualHand", "demo_game", "open_demo", "stood_up"]
 

@@ -45,6 +45,7 @@ def begin(
     game_file: Path, journal_file: Path, side: str, fog: bool, options: tuple[str, ...], advantage: int
 ) -> None:
     """Begins a game that will go by mail; what is chosen here stays in its file."""
+    from engine.clock import now_text
     from engine.errors import UnusableFile
     from engine.events import Event
     from engine.events import begin as begun
@@ -52,7 +53,6 @@ def begin(
     from engine.keeping.shelf import held_with
     from engine.rulesets import find_ruleset
     from engine.rulesets.games import ready
-    from webui.table.keeping import now_text
 
     game, _ = ready(game_file)
     game.side(side)
@@ -74,10 +74,10 @@ def begin(
 def send(journal_file: Path, side: str, key: str | None, output: Path) -> None:
     """Writes the file for the opponent: control passes to him."""
     from engine.cli import open_journal
+    from engine.clock import now_text
     from engine.keeping.mail import send as sent_by
     from engine.keeping.shelf import held_with
     from engine.records.files import write_file
-    from webui.table.keeping import now_text
 
     open_journal(journal_file).close()  # a name that is mistyped makes no folder
     with held_with(journal_file), open_journal(journal_file, to_write=True) as journal:

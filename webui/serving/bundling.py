@@ -94,6 +94,8 @@ def _modules(entry: str) -> tuple[tuple[Path, ...], str]:
 def function_of(name: str, text: str) -> tuple[str, list[str]]:
     """A module as a function of one object, and the names of the modules that it needs. Lines stay where they are.
 
+    Raises ValueError for an import or export that it does not know.
+
     >>> text = 'import { h as make } from "../dom.js";\\nexport const A = 1;\\n'
     >>> made, needs = function_of("evening/table.js", text)
     >>> needs

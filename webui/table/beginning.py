@@ -10,6 +10,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from calibration.records import Table
+from engine.clock import now_text
 from engine.errors import UnknownRuleset, UnusableFile
 from engine.records.game import GAME_FORMAT, Edge, Game, Grid, Side, TableArea, Turn, read_game
 from engine.records.reading import load_json
@@ -17,7 +18,7 @@ from engine.rulesets import find_ruleset
 from engine.rulesets.base.units.mustering import Roll, roll_of
 from webui.errors import UnusableOption
 from webui.table.desk import Desk
-from webui.table.keeping import Keeping, now_text
+from webui.table.keeping import Keeping
 
 __all__ = ["beginning", "empty_game", "grid_for", "open_desk", "with_campaign"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.clock import stamp
 from engine.errors import EngineError
 from engine.keeping.entries import game_of
 from engine.keeping.entry import Entry
@@ -12,7 +13,6 @@ from engine.keeping.shelf import put_aside, rename
 from engine.records.game import Game
 from webui.errors import Refused
 from webui.table.desk import Desk
-from webui.table.keeping import stamp
 
 __all__ = ["exchange"]
 

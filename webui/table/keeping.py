@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 
+from engine.clock import stamp
 from engine.errors import EngineError, JournalError, UnwritableJournal
 from engine.keeping.journal import Journal
 from engine.keeping.shelf import Held, put_aside
 from webui.errors import UnusableOption
 
-__all__ = ["JOURNAL", "Keeping", "default_folder", "first_revision", "now_text", "stamp", "table_key"]
+__all__ = ["JOURNAL", "Keeping", "default_folder", "first_revision", "table_key"]
 
 #: What the journal is called in its folder.
 JOURNAL = "journal.db"
@@ -40,16 +40,6 @@ def table_key(folder: Path) -> bytes:
         return file.read_bytes()
     except OSError as error:
         raise UnusableOption(f"--data {folder}: {KEY} cannot be kept ({error.strerror})") from error
-
-
-def now_text() -> str:
-    """The time of an entry: UTC, to the second, ISO 8601."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def stamp() -> str:
-    """The time in a file's name: UTC, to the microsecond."""
-    return datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
 
 
 def first_revision() -> int:

@@ -42,6 +42,7 @@ from webui.evening.roster import UnitWanted, change_unit, muster_unit
 from webui.live import LiveTable
 from webui.people.door import seat_here
 from webui.people.seats import judge
+from webui.serving.answering import json_answer
 from webui.serving.requests import body
 
 __all__ = ["evening"]
@@ -93,7 +94,7 @@ def _looking(blueprint: Blueprint, place: _Place) -> None:
     @blueprint.get("/api/evening")
     def view() -> Response:
         """How every step stands."""
-        return _json(overview(place.bench(), place.book()))
+        return json_answer(overview(place.bench(), place.book()))
 
     @blueprint.get("/api/evening/picture.jpg")
     def picture() -> Response:
@@ -107,7 +108,7 @@ def _looking(blueprint: Blueprint, place: _Place) -> None:
     @blueprint.get("/api/evening/board")
     def board() -> Response:
         """What the newest frame shows of the calibration board."""
-        return _json(place.book().look())
+        return json_answer(place.book().look())
 
     @blueprint.get("/api/evening/sheets.pdf")
     def sheets() -> Response:
@@ -134,21 +135,21 @@ def _camera(blueprint: Blueprint, place: _Place) -> None:
             lock_exposure=asked.lock_exposure, focus=asked.focus,
         )  # fmt: skip
         bench.use_camera(asked.source.strip(), mode)
-        return _json({"revision": bench.revision})
+        return json_answer({"revision": bench.revision})
 
     @blueprint.post("/api/evening/frame")
     def frame() -> Response:
         """A picture of the browser's camera: a JPEG."""
         bench, jpeg = place.bench(), _jpeg()
         _done(lambda: post_frame(bench, jpeg))
-        return _json({"taken": len(jpeg)})
+        return json_answer({"taken": len(jpeg)})
 
     @blueprint.post("/api/evening/lens")
     def lens() -> Response:
         """Takes a board photo, works the lens out, or begins without."""
         asked, book, bench = body(LensBody), place.book(), place.bench()
         if asked.do == "take":
-            return _json({"look": _done(book.take), "lens": book.view()})
+            return json_answer({"look": _done(book.take), "lens": book.view()})
         if asked.do == "solve":
             _done(book.solve)
         elif asked.do == "guess":
@@ -156,20 +157,20 @@ def _camera(blueprint: Blueprint, place: _Place) -> None:
             bench.use_lens(None)
         else:
             book.forget(asked.number)
-        return _json({"lens": book.view()})
+        return json_answer({"lens": book.view()})
 
     @blueprint.post("/api/evening/photo")
     def photo() -> Response:
         """A board photo that somebody brings: a JPEG."""
         book, jpeg = place.book(), _jpeg()
-        return _json({"look": _done(lambda: book.add(jpeg)), "lens": book.view()})
+        return json_answer({"look": _done(lambda: book.add(jpeg)), "lens": book.view()})
 
     @blueprint.post("/api/evening/hold")
     def hold() -> Response:
         """The simulated hand holds the board another way, or puts it away."""
         asked, book = body(HoldBody), place.book()
         book.hold(put_away=not asked.hold)
-        return _json({"held": asked.hold})
+        return json_answer({"held": asked.hold})
 
 
 def _table(blueprint: Blueprint, place: _Place) -> None:
@@ -180,13 +181,13 @@ def _table(blueprint: Blueprint, place: _Place) -> None:
         """Says how large the table and the printed markers are."""
         asked, bench = body(SizeBody), place.bench()
         resize(bench, asked.width_mm, asked.depth_mm, asked.marker_mm)
-        return _json({"revision": bench.revision})
+        return json_answer({"revision": bench.revision})
 
     @blueprint.post("/api/evening/lay")
     def laid() -> Response:
         """Finds where the markers lie."""
         asked, bench = body(LayBody), place.bench()
-        return _json({"warnings": _done(lambda: lay(bench, asked.near))})
+        return json_answer({"warnings": _done(lambda: lay(bench, asked.near))})
 
     @blueprint.post("/api/evening/tape")
     def taped() -> Response:
@@ -199,15 +200,15 @@ def _table(blueprint: Blueprint, place: _Place) -> None:
             if asked.between is None:
                 raise BadRequest("between: a table is scaled to a length between two markers")
             between = asked.between
-            return _json({"warnings": _done(lambda: scale_to_tape(bench, between, asked.mm))})
-        return _json({"taped": _done(lambda: tape(bench, ends, asked.mm))})
+            return json_answer({"warnings": _done(lambda: scale_to_tape(bench, between, asked.mm))})
+        return json_answer({"taped": _done(lambda: tape(bench, ends, asked.mm))})
 
     @blueprint.post("/api/evening/ground")
     def ground() -> Response:
         """Accepts, corrects, names or draws terrain."""
         asked, bench = body(GroundWanted), place.bench()
         _done(lambda: change_ground(bench, asked))
-        return _json({"revision": bench.revision})
+        return json_answer({"revision": bench.revision})
 
 
 def _troops(blueprint: Blueprint, place: _Place) -> None:
@@ -219,43 +220,43 @@ def _troops(blueprint: Blueprint, place: _Place) -> None:
         asked, bench = body(PointBody), place.bench()
         if asked.what != "base":
             radius = RADIUS_PX[asked.what]
-            return _json({"colour": _done(lambda: point_at_colour(bench, asked.at, radius))})
-        return _json({"base": _done(lambda: point_at_base(bench, asked.at))})
+            return json_answer({"colour": _done(lambda: point_at_colour(bench, asked.at, radius))})
+        return json_answer({"base": _done(lambda: point_at_base(bench, asked.at))})
 
     @blueprint.post("/api/evening/army")
     def army() -> Response:
         """Adds an army, or changes one."""
         asked, bench = body(ArmyWanted), place.bench()
         keep_army(bench, asked)
-        return _json({"revision": bench.revision})
+        return json_answer({"revision": bench.revision})
 
     @blueprint.post("/api/evening/army/remove")
     def no_army() -> Response:
         """Takes an army out."""
         asked, bench = body(_Named), place.bench()
         remove_army(bench, asked.name)
-        return _json({"revision": bench.revision})
+        return json_answer({"revision": bench.revision})
 
     @blueprint.post("/api/evening/rules")
     def rules() -> Response:
         """Says which rules are played."""
         asked, bench = body(RulesBody), place.bench()
         bench.use_rules(asked.ruleset, anew=asked.anew)
-        return _json({"revision": bench.revision})
+        return json_answer({"revision": bench.revision})
 
     @blueprint.post("/api/evening/muster")
     def muster() -> Response:
         """Puts bases into a unit."""
         asked, bench = body(MusterBody), place.bench()
         muster_unit(bench, asked.assign, asked.facing_deg)
-        return _json({"revision": bench.revision})
+        return json_answer({"revision": bench.revision})
 
     @blueprint.post("/api/evening/unit")
     def unit() -> Response:
         """Changes a unit's name, weapon and figures of worth, or disbands it."""
         asked, bench = body(UnitWanted), place.bench()
         change_unit(bench, asked)
-        return _json({"revision": bench.revision})
+        return json_answer({"revision": bench.revision})
 
 
 class _Named(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -277,7 +278,3 @@ def _jpeg() -> bytes:
     if request.mimetype != "image/jpeg":
         raise BadRequest("expected a picture of type image/jpeg")
     return request.get_data(cache=False)
-
-
-def _json(value: Any) -> Response:
-    return Response(msgspec.json.encode(value), mimetype="application/json")

@@ -11,6 +11,7 @@ from flask import Blueprint, Response, g, request
 from webui.errors import BadRequest
 from webui.people.door import Door, seat_here
 from webui.people.seats import judge
+from webui.serving.answering import json_answer
 from webui.serving.requests import JoinBody, body
 
 __all__ = ["joining"]
@@ -31,7 +32,7 @@ def joining(door: Door, address: str | None) -> Blueprint:
                 {"seat": msgspec.to_builtins(one), "name": one.name, "code": _spaced(code)}
                 for one, code in door.invitations()
             ]
-        return _json(told)
+        return json_answer(told)
 
     @blueprint.post("/join")
     def join() -> Response:
@@ -39,8 +40,8 @@ def joining(door: Door, address: str | None) -> Blueprint:
         code = body(JoinBody).code
         if not code:
             door.leave()
-            return _json({"seat": None})
-        return _json({"seat": msgspec.to_builtins(door.join(code))})
+            return json_answer({"seat": None})
+        return json_answer({"seat": msgspec.to_builtins(door.join(code))})
 
     @blueprint.get("/join/qr.svg")
     def qr() -> Response:
@@ -62,7 +63,3 @@ def joining(door: Door, address: str | None) -> Blueprint:
 def _spaced(code: str) -> str:
     """A code as people read it out: ``ABCD-EFGH``."""
     return f"{code[:4]}-{code[4:]}"
-
-
-def _json(value: object) -> Response:
-    return Response(msgspec.json.encode(value), mimetype="application/json")

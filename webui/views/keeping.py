@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from flask import Blueprint, Response, request
 
 from engine.keeping.exchange import log_text, read_log
 from webui.live import LiveTable
 from webui.people.door import seat_here
 from webui.people.seats import judge
+from webui.serving.answering import json_answer
 from webui.serving.requests import BranchBody, ImportBody, body
 from webui.shown.state import entry_view
 from webui.table.desk import Desk
@@ -34,7 +34,7 @@ def keeping(live: LiveTable) -> Blueprint:
         def done(desk: Desk) -> dict[str, Any]:
             return entry_view(desk, desk.branch(number))
 
-        return _json({"entry": live.do(done), "revision": live.revision})
+        return json_answer({"entry": live.do(done), "revision": live.revision})
 
     @blueprint.get("/log/export")
     def export() -> Response:
@@ -51,7 +51,7 @@ def keeping(live: LiveTable) -> Blueprint:
         text = body(ImportBody).file.encode()
         entries = live.do(lambda _desk: read_log(text, "the file"))
         live.take_in(entries)
-        return _json({"entries": len(entries), "revision": live.revision})
+        return json_answer({"entries": len(entries), "revision": live.revision})
 
     return blueprint
 
@@ -66,7 +66,3 @@ def attached(data: bytes, kind: str, name: str) -> Response:
 def file_name(desk: Desk) -> str:
     """What the files of a game are called: its rules and the day on which it began."""
     return f"vedette-{desk.game.ruleset}-{desk.journal.entries[0].at[:10]}"
-
-
-def _json(value: object) -> Response:
-    return Response(msgspec.json.encode(value), mimetype="application/json")

@@ -11,6 +11,7 @@ from webui.live import LiveTable
 from webui.people.door import Door, seat_here
 from webui.people.officers import KIND, appointment
 from webui.people.seats import NotYours, Seat
+from webui.serving.answering import json_answer
 from webui.serving.requests import OfficerBody, SayBody, body
 from webui.shown.state import entry_view
 from webui.table.desk import Desk
@@ -26,13 +27,13 @@ def messaging(live: LiveTable, door: Door) -> Blueprint:
     def heard() -> Response:
         """What was said since message number ``after``, as far as the seat may read it."""
         after = request.args.get("after", default=0, type=int)
-        return _json({"messages": live.messages.heard(seat_here(), after)})
+        return json_answer({"messages": live.messages.heard(seat_here(), after)})
 
     @blueprint.post("/messages")
     def say() -> Response:
         """Says something to all, or to one's own side."""
         asked = body(SayBody)
-        return _json({"message": live.say(seat_here(), asked.text, own_side=asked.own_side)})
+        return json_answer({"message": live.say(seat_here(), asked.text, own_side=asked.own_side)})
 
     @blueprint.get("/officers")
     def officers() -> Response:
@@ -41,7 +42,7 @@ def messaging(live: LiveTable, door: Door) -> Blueprint:
         known = [one for one in live.officers() if seat.kind == "umpire" or one.side == seat.side]
         codes = {one.name: code for one, code in door.invitations()} if _commands(seat) else {}
         told = [{**msgspec.to_builtins(one), "code": codes.get(f"side:{one.side}:{one.name}")} for one in known]
-        return _json({"officers": told})
+        return json_answer({"officers": told})
 
     @blueprint.post("/officers")
     def appoint() -> Response:
@@ -54,7 +55,7 @@ def messaging(live: LiveTable, door: Door) -> Blueprint:
             return entry_view(desk, desk.note(KIND, [event]))
 
         entry = live.do(done)
-        return _json({"entry": entry})
+        return json_answer({"entry": entry})
 
     return blueprint
 
@@ -70,7 +71,3 @@ def _side_for(seat: Seat, wanted: str | None) -> str:
     if seat.kind == "side" and wanted not in (None, seat.side):
         raise NotYours(f"you play {seat.side}: that is for {wanted} or the umpire")
     return str(wanted if seat.side is None else seat.side)
-
-
-def _json(value: Any) -> Response:
-    return Response(msgspec.json.encode(value), mimetype="application/json")

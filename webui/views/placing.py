@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from flask import Blueprint, Response
 
 from engine.errors import UnusableFile
@@ -14,6 +13,7 @@ from webui.errors import BadRequest
 from webui.live import LiveTable, demand_hand
 from webui.people.door import seat_here
 from webui.people.seats import own_figures, own_side
+from webui.serving.answering import json_answer
 from webui.serving.requests import AssignBody, FigureAt, MoveBody, PlaceBody, body
 from webui.shown.state import entry_view
 from webui.table.desk import Desk
@@ -35,7 +35,7 @@ def placing(live: LiveTable) -> Blueprint:
             own_figures(seat, desk.game, [figure.id for figure in asked.figures])
             return entry_view(desk, desk.place(_places(desk, asked.figures)))
 
-        return _json({"entry": live.do(done), "revision": live.revision})
+        return json_answer({"entry": live.do(done), "revision": live.revision})
 
     @blueprint.post("/assign")
     def assign() -> Response:
@@ -48,7 +48,7 @@ def placing(live: LiveTable) -> Blueprint:
             own_side(seat, asked.side if unit is None else unit.side)
             return entry_view(desk, desk.assign(asked))
 
-        return _json({"entry": live.do(done), "revision": live.revision})
+        return json_answer({"entry": live.do(done), "revision": live.revision})
 
     @blueprint.post("/demo/move")
     def move() -> Response:
@@ -57,7 +57,7 @@ def placing(live: LiveTable) -> Blueprint:
         seat = seat_here()
         live.do(lambda desk: own_figures(seat, desk.game, [figure.id for figure in asked.figures]))
         demand_hand(live).move(asked.figures)
-        return _json({"moved": len(asked.figures), "revision": live.revision})
+        return json_answer({"moved": len(asked.figures), "revision": live.revision})
 
     return blueprint
 
@@ -67,7 +67,3 @@ def _places(desk: Desk, figures: tuple[FigureAt, ...]) -> list[Place]:
         return [placed_at(desk.game, one.id, one.x_mm, one.y_mm, one.bearing_deg) for one in figures]
     except UnusableFile as error:
         raise BadRequest(str(error)) from error
-
-
-def _json(value: object) -> Response:
-    return Response(msgspec.json.encode(value), mimetype="application/json")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
 from flask import Blueprint, Response, request
 
 from engine.events import Event
@@ -18,6 +17,7 @@ from webui.live import LiveTable, conflict
 from webui.people.concealing import concealed, demand_known, entry_for, known_to, refused_for, said_for
 from webui.people.door import seat_here
 from webui.people.seats import Seat, act, between_battles, pass_turn, take_back
+from webui.serving.answering import json_answer
 from webui.serving.requests import OddsBody, ResolveBody, TurnBody, UndoBody, body
 from webui.shown.state import entry_view
 from webui.table.desk import Desk, action_of
@@ -78,35 +78,37 @@ def _asking(blueprint: Blueprint, live: LiveTable) -> None:
         from webui.table.chances import chances
 
         action = action_of(body(OddsBody).action)
-        return _json(_of_known(live, lambda rules, game: chances(rules, game, action)))
+        return json_answer(_of_known(live, lambda rules, game: chances(rules, game, action)))
 
     @blueprint.get("/forms")
     def forms() -> Response:
         """What every action of the ruleset asks of a player."""
-        return _json(live.do(lambda desk: forms_view(desk.ruleset)))
+        return json_answer(live.do(lambda desk: forms_view(desk.ruleset)))
 
     @blueprint.get("/actions")
     def actions() -> Response:
         """How the actions of ``unit`` stand, or those of the game; with the revision that this is of."""
         unit, revision = request.args.get("unit"), live.revision
-        return _json({**_of_known(live, lambda rules, game: open_view(rules, game, unit)), "revision": revision})
+        return json_answer(
+            {**_of_known(live, lambda rules, game: open_view(rules, game, unit)), "revision": revision}
+        )
 
     @blueprint.post("/try")
     def try_() -> Response:
         """Whether an action would be allowed as it stands; nothing changes."""
         action = action_of(body(OddsBody).action)
-        return _json(_of_known(live, lambda rules, game: tried(rules, game, action)))
+        return json_answer(_of_known(live, lambda rules, game: tried(rules, game, action)))
 
     @blueprint.get("/campaign")
     def campaign() -> Response:
         """The campaign as the present seat knows it; null where the rules have none."""
         revision = live.revision
-        return _json({**_of_known(live, campaign_view), "revision": revision})
+        return json_answer({**_of_known(live, campaign_view), "revision": revision})
 
     @blueprint.get("/rules/<row>")
     def rule(row: str) -> Response:
         """A row of the rulebook in our words."""
-        return _json(live.do(lambda desk: _row(desk, row)))
+        return json_answer(live.do(lambda desk: _row(desk, row)))
 
 
 def _of_known(live: LiveTable, answer: Callable[[Ruleset, Game], dict[str, Any]]) -> dict[str, Any]:
@@ -210,8 +212,4 @@ def _row(desk: Desk, name: str) -> dict[str, Any]:
 
 def _answer(live: LiveTable, built: dict[str, Any]) -> Response:
     """The answer to a change, with the revision at which the state shows it."""
-    return _json({**built, "revision": live.revision})
-
-
-def _json(value: Any) -> Response:
-    return Response(msgspec.json.encode(value), mimetype="application/json")
+    return json_answer({**built, "revision": live.revision})

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
 from flask import Blueprint, Response
 from msgspec.structs import replace
 
@@ -14,6 +11,7 @@ from webui.live import LiveTable
 from webui.people.concealing import concealed, demand_known, refused_for
 from webui.people.door import seat_here
 from webui.people.seats import Seat, act
+from webui.serving.answering import json_answer
 from webui.serving.requests import AnswerBody, OddsBody, WithdrawBody, body
 from webui.table.desk import Desk, action_of
 from webui.table.questions import Question, asked_of_target
@@ -31,7 +29,7 @@ def questioning(live: LiveTable) -> Blueprint:
         action, seat = action_of(body(OddsBody).action), seat_here()
         question = live.do(lambda desk: _ask(live, desk, action, seat))
         live.tell()
-        return _json({"question": question.view()})
+        return json_answer({"question": question.view()})
 
     @blueprint.post("/answer")
     def answer() -> Response:
@@ -39,7 +37,7 @@ def questioning(live: LiveTable) -> Blueprint:
         asked, seat = body(AnswerBody), seat_here()
         question = live.do(lambda desk: _answer(live, desk, asked, seat))
         live.tell()
-        return _json({"question": question.view()})
+        return json_answer({"question": question.view()})
 
     @blueprint.post("/withdraw")
     def withdraw() -> Response:
@@ -52,7 +50,7 @@ def questioning(live: LiveTable) -> Blueprint:
 
         live.do(done)
         live.tell()
-        return _json({})
+        return json_answer({})
 
     return blueprint
 
@@ -95,7 +93,3 @@ def _demand_allowed(desk: Desk, action: Action, hidden: frozenset[str]) -> None:
 def _of(unit: str | None) -> Action:
     """Any action of a unit: whoever may have it done answers for the unit."""
     return Action(action="question", unit=unit)
-
-
-def _json(value: Any) -> Response:
-    return Response(msgspec.json.encode(value), mimetype="application/json")

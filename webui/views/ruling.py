@@ -16,6 +16,7 @@ from webui.errors import BadRequest, NotReady, Refused
 from webui.live import LiveTable
 from webui.people.door import seat_here
 from webui.people.seats import judge
+from webui.serving.answering import json_answer
 from webui.serving.requests import AmendBody, FitBody, OptionBody, body
 from webui.shown.state import entry_view
 from webui.table.desk import Desk
@@ -30,7 +31,9 @@ def ruling(live: LiveTable) -> Blueprint:
     @blueprint.get("/options")
     def options() -> Response:
         """Every option of the ruleset and how it is played."""
-        return _json({"options": [_view(one) for one in live.do(lambda desk: options_of(desk.ruleset, desk.game))]})
+        return json_answer(
+            {"options": [_view(one) for one in live.do(lambda desk: options_of(desk.ruleset, desk.game))]}
+        )
 
     @blueprint.post("/options")
     def set_option() -> Response:
@@ -38,14 +41,14 @@ def ruling(live: LiveTable) -> Blueprint:
         judge(seat_here())
         asked = body(OptionBody)
         entry = live.do(lambda desk: _set(desk, asked))
-        return _json({"entry": entry, "revision": live.revision})
+        return json_answer({"entry": entry, "revision": live.revision})
 
     @blueprint.get("/unit")
     def unit() -> Response:
         """What a unit's state and stats may say, and do; for the umpire."""
         judge(seat_here())
         name = request.args.get("unit", "")
-        return _json(live.do(lambda desk: _keys(desk, name)))
+        return json_answer(live.do(lambda desk: _keys(desk, name)))
 
     @blueprint.post("/unit")
     def amend() -> Response:
@@ -53,7 +56,7 @@ def ruling(live: LiveTable) -> Blueprint:
         judge(seat_here())
         asked = body(AmendBody)
         entry = live.do(lambda desk: entry_view(desk, desk.amend(asked.unit, asked.state, asked.stats)))
-        return _json({"entry": entry, "revision": live.revision})
+        return json_answer({"entry": entry, "revision": live.revision})
 
     @blueprint.post("/grid/fit")
     def fit_grid() -> Response:
@@ -61,7 +64,7 @@ def ruling(live: LiveTable) -> Blueprint:
         judge(seat_here())
         found = _on_the_mat(live, body(FitBody))
         entry = live.do(lambda desk: entry_view(desk, desk.set_grid(found)))
-        return _json({"entry": entry, "told": told(found), "revision": live.revision})
+        return json_answer({"entry": entry, "told": told(found), "revision": live.revision})
 
     return blueprint
 
@@ -94,7 +97,3 @@ def _set(desk: Desk, asked: OptionBody) -> dict[str, Any]:
 
 def _view(option: Option) -> dict[str, Any]:
     return {"field": msgspec.to_builtins(option.field), "rule": option.rule, "value": option.value}
-
-
-def _json(value: Any) -> Response:
-    return Response(msgspec.json.encode(value), mimetype="application/json")

@@ -17,11 +17,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from engine.clock import now_text
 from engine.records.game import Game
 from tests.webui import preloaded
 from vision.simulated import load_demo
 from webui.table.desk import Desk
-from webui.table.keeping import Keeping, now_text
+from webui.table.keeping import Keeping
 
 _ADDRESS = re.compile(r"http://[\w.\-\[\]:]+?:(\d+)")
 _PUT = ("id", "x_mm", "y_mm", "bearing_deg")
