@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from calibration.prints.markers import FoundMarker
 
-__all__ = ["Light", "estimate_light", "hex_of_linear", "linear_of_hex", "linear_of_srgb"]
+__all__ = ["Light", "estimate_light", "hex_of_linear", "linear_of_hex", "linear_of_srgb", "srgb_of_linear"]
 
 Floats = NDArray[np.float64]
 
@@ -38,11 +38,11 @@ def hex_of_linear(light_bgr: ArrayLike) -> str:
     >>> hex_of_linear(linear_of_hex("#9e2b25"))
     '#9e2b25'
     """
-    blue, green, red = np.rint(_srgb_of_linear(light_bgr)).astype(int)
+    blue, green, red = np.rint(srgb_of_linear(light_bgr)).astype(int)
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
-def _srgb_of_linear(light: ArrayLike) -> Floats:
+def srgb_of_linear(light: ArrayLike) -> Floats:
     """Linear light, held to 0-1, as picture values 0-255 (the sRGB curve)."""
     linear = np.clip(np.asarray(light, dtype=np.float64), 0.0, 1.0)
     return 255.0 * np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
@@ -92,7 +92,7 @@ class Light:
 
     def expected_bgr(self, colour: str, points_px: ArrayLike) -> Floats:
         """How a paint (N, 3), 0-255, would look at pixels (N, 2), well lit."""
-        return _srgb_of_linear(linear_of_hex(colour) * self.white_at(points_px))
+        return srgb_of_linear(linear_of_hex(colour) * self.white_at(points_px))
 
     def levelled(self, image_bgr: NDArray[np.uint8], points_px: NDArray[np.float32]) -> NDArray[np.uint8]:
         """A picture (H, W, 3) whose pixels were seen at (H, W, 2), as an even white light would show it.

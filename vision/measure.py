@@ -17,7 +17,7 @@ from calibration.records import Intrinsics, Table
 from vision.alike import alike
 from vision.bases import UNKNOWN, Known, look_for_bases
 from vision.errors import StrangeBackdrop
-from vision.ground import Ground, ground_of
+from vision.ground import FLAT, Ground, ground_of
 from vision.records import BaseSeen, CameraSeen, Observation, TagSeen, TerrainSeen
 from vision.renewing.glance import Glance, glance_at
 from vision.renewing.pose import PoseTracker, TrackedPose
@@ -27,6 +27,7 @@ from vision.renewing.terrain import terrain_renewed
 from vision.standing import but_for_bases, room_for_figures
 from vision.tags import find_tags
 from vision.terrain import find_terrain
+from vision.touched import tags_touched
 
 if TYPE_CHECKING:
     from vision.plain.picture.shade import Lit
@@ -39,6 +40,7 @@ _Bases: TypeAlias = "tuple[tuple[BaseSeen, ...], Known, Lit | None]"
 
 _COARSE_PX = 16  # a frame's cells when it is looked over for terrain that was moved
 _CHANGED = 14.0  # grey levels by which such a cell's colour must change to count
+_CARD_PX = 48  # no tag's card is larger in a frame
 _CHANGED_CELLS = 12  # that many neighbouring changed cells may be a piece of terrain that was moved
 
 
@@ -115,6 +117,7 @@ class Measurer:
             return self._observation(before)
         found = self._markers(frame_bgr, before, changed, glance.cell_px)
         pose = self._pose(found, frame_bgr)
+        found = self._with_touched(frame_bgr, found, pose.camera, before, changed, glance.cell_px)
         self._seen, seen = None, None
         if before is not None and changed is not None and before.camera is self.camera:
             seen = self._in_part(frame_bgr, glance, found, pose, before, changed)
@@ -152,6 +155,21 @@ class Measurer:
         if before is None or changed is None:
             return find_markers(frame_bgr, dictionary)
         return markers_renewed(frame_bgr, dictionary, before.found, changed, cell_px)
+
+    def _with_touched(
+        self,
+        frame_bgr: Image,
+        found: tuple[FoundMarker, ...],
+        camera: CameraModel,
+        before: _Seen | None,
+        changed: Mask | None,
+        cell_px: int,
+    ) -> tuple[FoundMarker, ...]:
+        """The markers found, and the tags that a shadow or a thing touches, looked for where anything changed."""
+        box = None if before is None or changed is None else _box_of(changed, cell_px)
+        ground = FLAT if before is None else before.ground
+        touched = tags_touched(frame_bgr, camera, self.table, ground, found, box)
+        return tuple(sorted((*found, *touched), key=lambda marker: marker.id)) if touched else found
 
     def _pose(self, found: Sequence[FoundMarker], frame_bgr: Image) -> TrackedPose:
         """Where the camera hangs; with another pose, terrain is looked for anew."""
@@ -312,6 +330,16 @@ def _stands_otherwise(bases: Sequence[BaseSeen], before: Ground, now: Ground) ->
     """Whether the ground under any base is not as high as it was taken to be when they were looked for."""
     at = np.array([(base.x_mm, base.y_mm) for base in bases]).reshape(-1, 2)
     return bool((before.height_at(at) != now.height_at(at)).any())
+
+
+def _box_of(changed: Mask, cell_px: int) -> tuple[slice, slice]:
+    """The rows and columns of pixels about the cells (R, C) that have changed, with room for a tag's card."""
+    rows, columns = (np.flatnonzero(changed.any(axis=axis)) for axis in (1, 0))
+    room = -(-_CARD_PX // cell_px)
+    return (
+        slice(max(int(rows[0]) - room, 0) * cell_px, (int(rows[-1]) + 1 + room) * cell_px),
+        slice(max(int(columns[0]) - room, 0) * cell_px, (int(columns[-1]) + 1 + room) * cell_px),
+    )
 
 
 def _coarse(glance: Glance) -> NDArray[np.float32]:

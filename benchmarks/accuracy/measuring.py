@@ -21,6 +21,7 @@ from vision.records import CameraSeen, Observation
 from vision.simulated.truth import Truth
 from vision.tags import find_tags
 from vision.terrain import find_terrain
+from vision.touched import tags_touched
 
 ALL = frozenset(("bases", "tags", "terrain"))
 
@@ -57,6 +58,7 @@ def _in_part(case: Case, only: frozenset[str]) -> Observation:
     found = find_markers(photo, table.markers.dictionary)
     camera = solve_pose(found, table, case.intrinsics, (photo.shape[1], photo.shape[0]))
     ground = true_ground(case.truth)
+    found = (*found, *tags_touched(photo, camera, table, ground, found))
     bases = find_bases(photo, camera, table, ground, found) if "bases" in only else []
     if case.empty is not None and "bases" in only:
         bases = [*bases, *find_plain_bases(photo, case.empty, camera, table, ground, found, bases)]

@@ -52,12 +52,19 @@ class Decoded:
 
 
 def decode(
-    grey: NDArray[np.uint8], corners_px: Points, blur_px: Points, dictionary: str, *, shaded: bool = False
+    grey: NDArray[np.uint8],
+    corners_px: Points,
+    blur_px: Points,
+    dictionary: str,
+    *,
+    shaded: bool = False,
+    aside: int | None = None,
 ) -> Decoded:
     """The prints of a dictionary that squares with corners (M, 4, 2), clockwise, are most like.
 
     ``blur_px`` (M,) is the sigma of the blur of edges there. With ``shaded`` cells are held against each other by
-    ratios, so that a shadow across a print matters little; that wants cells of some pixels.
+    ratios, so that a shadow across a print matters little; that wants cells of some pixels. The white beyond the
+    side from corner number ``aside`` to the next is left out: something dark may lie there.
     """
     cells = marker_dictionary(dictionary).markerSize + 2
     seen = _cells_seen(grey, corners_px, cells)
@@ -66,7 +73,9 @@ def decode(
     side = np.linalg.norm(corners_px - np.roll(corners_px, -1, axis=1), axis=2).mean(axis=1)
     blur = blur_px * cells / np.maximum(side, 1e-6)
     least = np.abs(np.subtract.outer(blur, _BLURS)).argmin(axis=1)  # edges that run into each other look sharper
-    first, *others = (_held(seen, np.minimum(least + more, len(_BLURS) - 1), dictionary) for more in range(_TRIED))
+    first, *others = (
+        _held(seen, np.minimum(least + more, len(_BLURS) - 1), dictionary, aside) for more in range(_TRIED)
+    )
     for other in others:
         first = np.where(other[1] > first[1], other, first)
     best, likeness, inner, rest = first
@@ -75,17 +84,18 @@ def decode(
     return Decoded(ids, rolls, likeness, inner, doubt)
 
 
-def _held(seen: NDArray[np.float32], level: NDArray[np.intp], dictionary: str) -> Points:
-    """Squares (M, K) held against all prints, each at its level of blur.
+def _held(seen: NDArray[np.float32], level: NDArray[np.intp], dictionary: str, aside: int | None) -> Points:
+    """Squares (M, K) held against all prints, each at its level of blur, but for the white ``aside`` of them.
 
     As (4, M): the best print (a row of `_prints`), how like it is, how like within the border, how like the next.
     """
     out = np.zeros((4, len(seen)))
-    within = _inside(marker_dictionary(dictionary).markerSize + 2)
+    cells = marker_dictionary(dictionary).markerSize + 2
+    within, looked = _inside(cells), _but_for(cells, aside)
     for k in np.unique(level):
         some = np.flatnonzero(level == k)
-        whole, core = _prints(dictionary, int(k))
-        match = _normal(seen[some]) @ whole.T
+        whole, core = _prints(dictionary, int(k), aside)
+        match = _normal(seen[some][:, looked]) @ whole.T
         best = match.argmax(axis=1)
         inner = (_normal(seen[some][:, within]) * core[best]).sum(axis=1)
         like = match[np.arange(len(some)), best]
@@ -168,10 +178,21 @@ def _inside(cells: int) -> NDArray[np.bool_]:
 
 
 @cache
-def _prints(dictionary: str, level: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _but_for(cells: int, aside: int | None) -> NDArray[np.bool_]:
+    """All cells and the white round them, but for that beyond one side, from a corner number to the next."""
+    looked = np.ones((cells + 2, cells + 2), dtype=np.bool_)
+    if aside is not None:
+        np.rot90(looked, aside)[0] = False
+    return looked.ravel()
+
+
+@cache
+def _prints(
+    dictionary: str, level: int, aside: int | None = None
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """How all prints, each in its four turns, look at one level of blur: whole, and within their border alone.
 
-    Normal rows; row 4 * id + roll is the print as seen from its corner number ``roll``.
+    Normal rows, but for the white ``aside``; row 4 * id + roll is the print seen from its corner number ``roll``.
     """
     known = len(marker_dictionary(dictionary).bytesList)
     side = marker_bits(dictionary, 0).shape[0]
@@ -181,7 +202,7 @@ def _prints(dictionary: str, level: int) -> tuple[NDArray[np.float32], NDArray[n
     share = _mean_of_cells(side) @ share
     bits = [np.pad(marker_bits(dictionary, n).astype(np.float64), 1, constant_values=1) for n in range(known)]
     rows = np.array([(share @ np.rot90(b, turn) @ share.T).ravel() for b in bits for turn in range(4)])
-    return _normal(rows), _normal(rows[:, _inside(side)])
+    return _normal(rows[:, _but_for(side, aside)]), _normal(rows[:, _inside(side)])
 
 
 def _normal(rows: NDArray[np.floating]) -> NDArray[np.float32]:
