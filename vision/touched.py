@@ -124,7 +124,8 @@ def _papers(
     if not part.size:
         return np.zeros((0, 2))
     corner = np.array([columns.start, rows.start])
-    pale = cv2.compare(part, _least_pale(frame_bgr, found, part.shape, corner), cv2.CMP_GT).min(axis=2)
+    blue, green, red = cv2.split(cv2.compare(part, _least_pale(frame_bgr, found, part.shape, corner), cv2.CMP_GT))
+    pale = np.asarray(cv2.bitwise_and(cv2.bitwise_and(blue, green), red), dtype=np.uint8)
     for marker in found:
         card = marker.centre_px + _CARD * (marker.corners_px - marker.centre_px) - corner
         cv2.fillConvexPoly(pale, np.rint(card).astype(np.int32), 0)
