@@ -40,7 +40,7 @@ _Bases: TypeAlias = "tuple[tuple[BaseSeen, ...], Known, Lit | None]"
 
 _COARSE_PX = 16  # a frame's cells when it is looked over for terrain that was moved
 _CHANGED = 14.0  # grey levels by which such a cell's colour must change to count
-_CARD_PX = 48  # no tag's card is larger in a frame
+_CARD_PX = 96  # no tag's card is larger in a frame, of 4K neither
 _CHANGED_CELLS = 12  # that many neighbouring changed cells may be a piece of terrain that was moved
 
 

@@ -248,7 +248,7 @@ def test_what_hardly_stands_tells_nothing_of_the_terrain_that_an_army_is_like(
     monkeypatch.setattr(find, "beside_terrain", lambda *_: lambda placed: np.array([p.x_mm > 80 for p in placed]))
     scene: Any = SimpleNamespace(within=None, off_the_mat=None, surfaces=SimpleNamespace(all=()))
     only = [(grey.army, GREY)]
-    (told,) = find._claims(scene, only, only, UNKNOWN)
+    (told,) = find.claims_of(scene, only, only, UNKNOWN)
     assert len(told.fit.placed) == 3
     assert not told.common
 

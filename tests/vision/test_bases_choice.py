@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from calibration.records import RectBase, RoundBase
 from vision.bases.pixels import Placed
-from vision.bases.search import _company
+from vision.bases.search import company_of
 from vision.bases.shapes import Outline, outline_of, turned
 from vision.bases.weighing.choose import (
     beside_them,
@@ -132,7 +132,7 @@ def test_figures_that_stand_apart_do_not_speak_for_one_between_them_that_would_p
     loose = [Placed(SQUARE, 100.0 + 29.0 * k, 100.0, 0.0, 0.0) for k in range(2)]
     between = Placed(SQUARE, 114.5, 110.0, 0.0, 45.0)
     beside = Placed(SQUARE, 79.6, 100.0, 0.0, 0.0)
-    assert _company([between, beside], loose).tolist() == [0.0, 1.0]
+    assert company_of([between, beside], loose).tolist() == [0.0, 1.0]
 
 
 def test_the_next_in_a_line_touches_but_does_not_overlap() -> None:

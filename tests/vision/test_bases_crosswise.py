@@ -15,7 +15,7 @@ from tests.vision.test_bases import Level, Stands, camera, drawn, table
 from vision.bases.picture.paint import expected_features, paint_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
-from vision.bases.regrouping.crosswise import _fill_a_square, _turned, crosswise
+from vision.bases.regrouping.crosswise import crosswise, each_crosswise, fill_a_square
 from vision.bases.shapes import outline_of
 from vision.bases.usual import Look
 from vision.bases.weighing.choose import polygons_of
@@ -37,7 +37,7 @@ def test_horses_abreast_are_found_so_however_they_were_taken_at_first(begun_cros
     stands = [Stands("red", "horse", base.x_mm, base.y_mm) for base in (*ABREAST, NEXT)]
     frame = drawn(stands)
     scene = Scene(frame, camera(), Level(), estimate_light(frame, ()), (), table())
-    taken = _turned(*ABREAST) if begun_crosswise else ABREAST
+    taken = each_crosswise(*ABREAST) if begun_crosswise else ABREAST
     told = crosswise(scene, fitted(scene, [*taken, NEXT]), paint_of(expected_features("#9e2b25"), scene.background))
     assert sorted(round(base.x_mm / 25.2 - 0.5) for base in told.placed) == [9, 10, 11]
     assert all(abs((base.bearing_deg + 90) % 180 - 90) < 2.0 for base in told.placed)
@@ -49,9 +49,9 @@ def test_crosswise_they_cover_the_same_square(bearing: float, off_mm: float, ask
     along = np.deg2rad(bearing + (0 if wide else 90))
     one = Placed(kind, 100.0, 100.0, 0.0, bearing)
     other = Placed(kind, 100 + 25.2 * np.sin(along) + off_mm, 100 + 25.2 * np.cos(along), 0.0, bearing + askew_deg)
-    assert _fill_a_square(one, other)
-    assert _fill_a_square(other, one)
-    both, crossed = (shapely.union_all(polygons_of(pair)) for pair in ((one, other), _turned(one, other)))
+    assert fill_a_square(one, other)
+    assert fill_a_square(other, one)
+    both, crossed = (shapely.union_all(polygons_of(pair)) for pair in ((one, other), each_crosswise(one, other)))
     assert both.intersection(crossed).area > 0.93 * both.area
 
 
@@ -66,4 +66,4 @@ def test_crosswise_they_cover_the_same_square(bearing: float, off_mm: float, ask
     ],
 )
 def test_what_stands_otherwise_is_left_alone(other: Placed) -> None:
-    assert not _fill_a_square(ABREAST[1], other)
+    assert not fill_a_square(ABREAST[1], other)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tests.vision.one_army import army_measured
 from tests.vision.test_bases import Level, Stands, camera, drawn, table
 from vision.bases import find_bases
-from vision.bases.fitting.marks import Facing, _believed
+from vision.bases.fitting.marks import Facing, believable
 from vision.bases.pixels import Placed
 from vision.bases.shapes import outline_of
 
@@ -56,7 +56,7 @@ def test_one_of_a_unit_that_faces_otherwise_than_the_others_is_not_believed() ->
     """What is taken for its mark is a figure's helmet; its neighbours' marks are hidden, but not all the unit's."""
     marks = [facing(0.0, 0.4), facing(0.0, 0.4), facing(90.0, 0.02), facing(90.0, 0.02), facing(90.0, 0.4)]
     clear = np.array([True, True, False, False, True])
-    assert _believed(LINE, marks, clear).tolist() == [True, True, False, False, False]
+    assert believable(LINE, marks, clear).tolist() == [True, True, False, False, False]
 
 
 def test_one_that_faces_otherwise_costs_neither_neighbour_its_own_bearing() -> None:
@@ -64,9 +64,9 @@ def test_one_that_faces_otherwise_costs_neither_neighbour_its_own_bearing() -> N
     line = [replace(LINE[0], x_mm=100.0 + 25.0 * k) for k in range(8)]
     clear = np.ones(8, dtype=bool)
     one_astray = [facing(180.0 if k == 4 else 0.0, 0.4) for k in range(8)]
-    assert _believed(line, one_astray, clear).tolist() == [k != 4 for k in range(8)]
+    assert believable(line, one_astray, clear).tolist() == [k != 4 for k in range(8)]
     at_odds = [facing(180.0 if k in (1, 4, 6) else 0.0, 0.4) for k in range(8)]
-    assert not _believed(line, at_odds, clear)[3]
+    assert not believable(line, at_odds, clear)[3]
 
 
 def test_a_dim_mark_is_believed_only_for_one_that_is_believed_itself() -> None:
@@ -75,7 +75,7 @@ def test_a_dim_mark_is_believed_only_for_one_that_is_believed_itself() -> None:
     marks[4], marks[5], marks[9] = facing(180.0, 0.4), facing(180.0, 0.1), facing(2.0, 0.1)
     clear = np.ones(10, dtype=bool)
     clear[[5, 9]] = False
-    believed = _believed(line, marks, clear)
+    believed = believable(line, marks, clear)
     assert not believed[4]
     assert not believed[5]
     assert believed[9]
@@ -89,7 +89,7 @@ def test_the_marks_of_a_few_are_not_believed_where_those_of_all_their_unit_are_h
     line = [replace(LINE[0], x_mm=100.0 + 20.0 * k) for k in range(14)]
     clear = np.arange(14) < seen
     marks = [facing(0.0, 0.4 if one else 0.0) for one in clear]
-    assert _believed(line, marks, clear).tolist() == [bool(one) and believed for one in clear]
+    assert believable(line, marks, clear).tolist() == [bool(one) and believed for one in clear]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from tests.vision.test_terrain import Corners, best, laid, seen
 from vision.records import TerrainSeen
 from vision.simulated import ClutterPlaced, Effects, Renderer, VirtualTable
 from vision.terrain.edges import Profiler
-from vision.terrain.finding import _strip
+from vision.terrain.finding import as_strip
 from vision.terrain.outlines import Outline, evenly
 from vision.terrain.paints import paint_for
 from vision.terrain.pieces import parts_of
@@ -109,7 +109,9 @@ def test_a_wall_of_which_no_edge_is_seen_straight_is_told_as_a_strip_if_that_cov
     mask[:, seen_at[int(shown * (len(seen_at) - 1))] + 1 :] = 0
     (part,) = parts_of(mask, scene.px_per_mm, 100)
     profiler = Profiler(frame, scene.light, 1.0, paint=paint_for(_WALL), shaded=True)
-    strip = _strip(ragged(px), part, 8.0, scene, profiler, lambda places: at(camera().to_plane(places, 0.0), 12.0))
+    strip = as_strip(
+        ragged(px), part, 8.0, scene, profiler, lambda places: at(camera().to_plane(places, 0.0), 12.0)
+    )
     assert (strip is not None) == is_wall
     if strip is not None:
         found = camera().to_plane(strip.corners, 12.0)

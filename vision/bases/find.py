@@ -96,7 +96,7 @@ def look_for_bases(
 
 def _there(scene: Scene, armies: Sequence[tuple[Army, Paint]], known: Known) -> list[Claim]:
     """The bases of those armies that are there, as fitted."""
-    claims = _claims(scene, armies, armies, known)
+    claims = claims_of(scene, armies, armies, known)
     there = divided(claims)
     if known.armies:
         return there
@@ -106,7 +106,7 @@ def _there(scene: Scene, armies: Sequence[tuple[Army, Paint]], known: Known) -> 
     if again:  # what is not there may have kept some from these
         others = [claim for claim in claims if any(claim.army is army for army, _ in left)]
         others = [claim for claim in others if all(claim.army is not army for army, _ in again)]
-        there = divided([*_claims(scene, again, left, known), *others])
+        there = divided([*claims_of(scene, again, left, known), *others])
     return there
 
 
@@ -123,7 +123,7 @@ def _standing(scene: Scene, claims: Sequence[Claim]) -> list[tuple[Claim, Floats
     return kept
 
 
-def _claims(
+def claims_of(
     scene: Scene, which: Sequence[tuple[Army, Paint]], among: Sequence[tuple[Army, Paint]], known: Known
 ) -> list[Claim]:
     """What some armies would have, were each alone but for what is clearly painted like another's among these."""

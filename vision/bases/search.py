@@ -236,7 +236,7 @@ def _challenged(
             demand.strength(told.contrast, told.proof, best, told.placed),
         ]
     )
-    excess = sure + _COMPANY * _company(placed, held.placed) - _CLEAR_SPARE
+    excess = sure + _COMPANY * company_of(placed, held.placed) - _CLEAR_SPARE
     made_up = np.array([k < len(held.placed) + len(beside_held) or k >= len(known) for k in which])
     excess[len(held.placed) :][made_up & (told.contrast / best[0] < _LEAST_SPARE)] = 0.0
     sure[len(held.placed) :] = 0.0
@@ -255,7 +255,7 @@ def _heaviest(
     return [some[k] for k in kept], (strength if told is None else told)[[worthy[k] for k in kept]]
 
 
-def _company(placed: Sequence[Placed], held: Sequence[Placed]) -> Floats:
+def company_of(placed: Sequence[Placed], held: Sequence[Placed]) -> Floats:
     """For each base 1 if it touches some of its kind, less 1 if some of another: units are of one kind.
 
     Whom it would push aside is no company.

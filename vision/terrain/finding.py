@@ -301,7 +301,7 @@ def _outline(part: Part, paint: Paint, scene: Scene, profiler: Profiler, trace: 
         outline = fitted(trace(places, breadth, profiler), breadth, profiler, None if paint.flat else lifted)
         if outline is None:
             continue
-        strip = None if paint.flat else _strip(outline, part, breadth, scene, profiler, lifted)
+        strip = None if paint.flat else as_strip(outline, part, breadth, scene, profiler, lifted)
         if strip is not None or not _ragged(outline, profiler.unit_px):
             most = _OF_A_STRIP if breadth < _NARROW * profiler.unit_px else _MOST_HIDDEN
             if outline.hidden >= most:
@@ -310,7 +310,7 @@ def _outline(part: Part, paint: Paint, scene: Scene, profiler: Profiler, trace: 
     return None
 
 
-def _strip(
+def as_strip(
     outline: Outline, part: Part, breadth_px: float, scene: Scene, profiler: Profiler, lifted: _Lift
 ) -> Outline | None:
     """A block's outline as that of a strip that is equally broad all along, if it is one.

@@ -104,7 +104,7 @@ def facings(
     lead = np.array([f.lead for f in own])
     plainly = (lead > _PLAINLY * usual.lead) & (shown > _PLAINLY * (usual.shown or 0.0))
     clear &= (plainly & _in_company(bases, own, clear)) | ~_behind_heads(bases, own, camera)
-    believed = _believed(bases, own, clear)
+    believed = believable(bases, own, clear)
     told = [f if yes else Facing(None, None, f.lead) for f, yes in zip(own, believed, strict=True)]
     return told, usual
 
@@ -127,7 +127,7 @@ def _in_company(bases: Sequence[Placed], own: Sequence[Facing], clear: Mask) -> 
     return np.asarray(rectangles | like_others, dtype=np.bool_)
 
 
-def _believed(bases: Sequence[Placed], own: Sequence[Facing], clear: Mask) -> Mask:
+def believable(bases: Sequence[Placed], own: Sequence[Facing], clear: Mask) -> Mask:
     """Which marks (N,) are believed, of which some are ``clear`` (N,): not against those that stand beside the
     base, nor against most of its unit, nor where hardly any of that is seen: what a few of many show are hats.
 

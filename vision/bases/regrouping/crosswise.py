@@ -35,7 +35,7 @@ def crosswise(scene: Scene, found: Found, paint: Paint) -> Found:
         which += [k for k, base in enumerate(now.placed) if k not in which and _is_near(base, pair)]
         told = fitted_together(
             scene,
-            [*_turned(*pair), *(now.placed[k] for k in which[2:])],
+            [*each_crosswise(*pair), *(now.placed[k] for k in which[2:])],
             np.ones(len(which)),
             paint,
             now.look,
@@ -53,11 +53,11 @@ def _doubtful(found: Found) -> Iterator[tuple[Placed, Placed]]:
     least = _SURE * float(np.percentile(found.proof, 90)) if found.placed else 0.0
     for k, one in enumerate(found.placed):
         for n, other in enumerate(found.placed[:k]):
-            if min(found.proof[k], found.proof[n]) < least and _fill_a_square(one, other):
+            if min(found.proof[k], found.proof[n]) < least and fill_a_square(one, other):
                 yield one, other
 
 
-def _fill_a_square(one: Placed, other: Placed) -> bool:
+def fill_a_square(one: Placed, other: Placed) -> bool:
     """Whether two bases are rectangles of a kind that stand side by side, and half as wide as long."""
     kind = one.outline
     short, long = sorted((2 * kind.half_width_mm, 2 * kind.half_depth_mm))
@@ -71,7 +71,7 @@ def _fill_a_square(one: Placed, other: Placed) -> bool:
     return bool(np.hypot(abs(aside) - short, along) < _BESIDE_MM and askew < _ALIKE_DEG)
 
 
-def _turned(one: Placed, other: Placed) -> list[Placed]:
+def each_crosswise(one: Placed, other: Placed) -> list[Placed]:
     """The two bases that fill the same square crosswise."""
     x, y = (one.x_mm + other.x_mm) / 2, (one.y_mm + other.y_mm) / 2
     right, up = (other.x_mm - one.x_mm) / 2, (other.y_mm - one.y_mm) / 2
