@@ -13,9 +13,8 @@ ROOT = Path(engine.__file__).parent
 #: Where a seed is drawn or a clock is read all the same, for whoever types a command; and why.
 RIM = {
     "cli.py": "a seed for who gives neither dice nor one; it is printed",
-    "commands": "when an entry was written",
+    "clock.py": "when an entry was written, and the name under which a file that makes room is kept",
     "rulesets/musket_pike/campaign/commands.py": "a seed for the program's choice, where no die is given",
-    "records/files.py": "the name under which a file that makes room is kept",
     "records/sealing.py": "the salt of a seal: nobody may foresee it",
 }
 

@@ -217,3 +217,5 @@ def test_a_phone_that_has_not_joined(over: Demo, open_page: OpenPage) -> None:
     page.reload()
     expect(page.locator("#note-title")).to_have_text("Join this table")
     looked_at(page, "not-joined")
+    page.set_viewport_size({"width": 640, "height": 360})  # turned, before it knows of any table
+    looked_at(page, "not-joined-turned")

@@ -81,7 +81,7 @@ function resized(onTurned) {
   const before = shownWidth;
   map.invalidateSize({ pan: false });
   shownWidth = map.getSize().x;
-  if (!before || shownWidth === before) return;
+  if (!before || shownWidth === before || !shownTable) return; // no table is known before one has joined
   if (Math.abs(map.getZoom() - whole) < 0.01) fit(true);
   else onTurned();
 }
