@@ -30,6 +30,7 @@ _FAR_MM = 3500.0
 _PAPER, _INK = 240, 60  # sRGB levels: ink sends back a twentieth of what paper does
 _CARD_MM = 0.3
 _BEVEL_MM = 0.4
+_FLOCKED = 0.79  # of the mat's sRGB levels: flock on a base without paint is as even as any, and so much darker
 _WALLS = "#9a948a"  # of houses, whose roofs have their kind's colour
 _SLEEVE, _SKIN = "#2d4468", "#c98f6c"
 _LEAVES = ("#2f4a22", "#3f5a2a", "#56683a", "#4a4a1e")
@@ -156,8 +157,8 @@ def _leave(meshes: Meshes, thing: ClutterPlaced, ground_mm: float, rng: Rng) -> 
 def _stand(meshes: Meshes, base: BasePlaced, table: VirtualTable, ground_mm: float) -> None:
     kind, army = table.base_kind(base), table.army(base.army)
     top = ground_mm + kind.height_mm
-    paint = Stuff(table.mat, "grass", 0.95) if base.plain else Stuff(army.base_colour, rough=0.65)
-    flock = Stuff(table.mat if base.plain else table.flock, "flock", 1.0)
+    flock = Stuff(_darker(table.mat) if base.plain else table.flock, "flock", 1.0)
+    paint = flock if base.plain else Stuff(army.base_colour, rough=0.65)
     edges = [(0.0, ground_mm), (0.0, top - _BEVEL_MM), (_BEVEL_MM, top)]
     meshes.skin(paint, [lifted(_outline(kind, base, inset), z) for inset, z in edges])
     meshes.face(flock, lifted(_outline(kind, base, table.rim_mm), top + 0.05))
@@ -173,6 +174,10 @@ def _stand(meshes: Meshes, base: BasePlaced, table: VirtualTable, ground_mm: flo
         meshes.face(Stuff(str(army.front_mark), rough=0.5), lifted(mark, top + 0.06))
     if base.figure:
         _man(meshes, base, top, rng)
+
+
+def _darker(colour: str) -> str:
+    return "#" + "".join(f"{round(_FLOCKED * int(colour[k : k + 2], 16)):02x}" for k in (1, 3, 5))
 
 
 def _outline(kind: BaseKind, base: BasePlaced, inset_mm: float) -> Points:
