@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 from engine.dice import SeededDice
@@ -25,8 +26,16 @@ def assert_kept(rules: Ruleset, before: Game, played: Played) -> None:
 class PlayedOut:
     """A game while it is played; every action's outcome is held to what must always be so."""
 
-    def __init__(self, rules: Ruleset, start: Game, rng: random.Random, seed: int) -> None:
-        self.rules, self.rng, self.dice = rules, rng, SeededDice(seed)
+    def __init__(
+        self,
+        rules: Ruleset,
+        start: Game,
+        rng: random.Random,
+        seed: int,
+        hold: Callable[[Game, Played], None],
+    ) -> None:
+        """``hold`` asserts of a game, and an action played in it, what these rules' games must hold to besides."""
+        self.rules, self.rng, self.dice, self.hold = rules, rng, SeededDice(seed), hold
         self.of = self.start = start
         self.events: list[Event] = []
         self.log: list[dict[str, Any]] = []
@@ -41,7 +50,3 @@ class PlayedOut:
         self.events += played.events
         self.log.append(raw)
         return played
-
-    def hold(self, before: Game, played: Played) -> None:
-        """What these rules' games must hold to besides."""
-        raise NotImplementedError

@@ -28,10 +28,7 @@ class Playing(PlayedOut):
     """A game while it is played; every action's outcome is held to what must always be so."""
 
     def __init__(self, start: Game, seed: int) -> None:
-        super().__init__(RULESET, start, random.Random(seed), seed)
-
-    def hold(self, before: Game, played: Played) -> None:
-        check_invariants(before, played)
+        super().__init__(RULESET, start, random.Random(seed), seed, check_invariants)
 
     def tried(self, action: str, **keys: Any) -> bool:
         """Plays an action if it is allowed, with the checks of nerve that it leads to."""

@@ -73,10 +73,7 @@ class Playing(PlayedOut):
 
     def __init__(self, seed: int) -> None:
         rng = random.Random(seed)
-        super().__init__(RULESET, drawn_game(rng), rng, seed)
-
-    def hold(self, before: Game, played: Played) -> None:
-        check_invariants(before, played)
+        super().__init__(RULESET, drawn_game(rng), rng, seed, check_invariants)
 
     def turn(self) -> list[str]:
         """One side's turn as the play sequence has it; the sides that then have lost."""
