@@ -232,7 +232,7 @@ def _action(name: str, unit: str | None, target: str | None, keys: Sequence[str]
         if not sign or not key:
             raise click.UsageError(f"expected KEY=VALUE such as year=1757, got {given!r}")
         if key in ("action", "unit", "target"):
-            raise click.UsageError(f"{given}: expected a key of the action {name}; {key} is told apart from these")
+            raise click.UsageError(f"{given}: expected a key of the action {name} such as year=1757; {key} is none")
         if key in raw:
             raise click.UsageError(f"{key}: is given twice")
         raw[key] = value_of(text)
