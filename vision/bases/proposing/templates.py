@@ -59,12 +59,13 @@ class Templates:
 def templates_for(longest: int, outline: Outline, cell_mm: float, rim_mm: float) -> Templates:
     """An outline's templates at the bearings at which it must be tried so that its ring is not missed, for the
     smallest tile that holds a box so long with `half` beside it, or else for one that is not all border."""
-    wide = _pairs(outline, cell_mm, rim_mm)[1].shape[1]
+    wide = 2 * _half(outline, cell_mm) + 1
     room = next((size for size in _TILES if size >= max(longest + wide // 2, wide)), None)
     return _templates(outline, cell_mm, rim_mm, room or max(_TILES[-1], 2 ** int(np.ceil(np.log2(2.25 * wide)))))
 
 
-@lru_cache(maxsize=16)
+# Where somebody points, twenty sizes are tried, each on tiles of two or three sizes; a table lists fewer.
+@lru_cache(maxsize=64)
 def _templates(outline: Outline, cell_mm: float, rim_mm: float, size: int) -> Templates:
     turns, pairs = _pairs(outline, cell_mm, rim_mm)
     wide = pairs.shape[1]
@@ -73,7 +74,7 @@ def _templates(outline: Outline, cell_mm: float, rim_mm: float, size: int) -> Te
     return Templates(turns, np.asarray(scipy.fft.fft2(centred), dtype=np.complex64), half)
 
 
-@lru_cache(maxsize=12)
+@lru_cache(maxsize=32)
 def _pairs(outline: Outline, cell_mm: float, rim_mm: float) -> tuple[Floats, NDArray[np.complex64]]:
     """The bearings (N,), and both templates at each as the real and the imaginary part of one (N, M, M)."""
     if outline.round_:
@@ -81,12 +82,17 @@ def _pairs(outline: Outline, cell_mm: float, rim_mm: float) -> tuple[Floats, NDA
     else:
         step = np.rad2deg(2 * _REACH_MM / max(outline.half_depth_mm, outline.half_width_mm))
         turns = np.arange(0.0, outline.turn_deg, outline.turn_deg / np.ceil(outline.turn_deg / step))
-    half = int(np.ceil((outline.reach_mm + _ROUND_MM[1]) / cell_mm)) + 1
+    half = _half(outline, cell_mm)
     pairs = np.empty((len(turns), 2 * half + 1, 2 * half + 1), np.complex64)
     for turn, pair in zip(turns.tolist(), pairs, strict=True):
         ring, inside, round_ = _bands(outline, turn, half, cell_mm, rim_mm)
         pair[:] = ring - _HOLLOW_WEIGHT * inside + 1j * (ring - _ROUND_WEIGHT * round_)
     return turns, pairs
+
+
+def _half(outline: Outline, cell_mm: float) -> int:
+    """How many cells the templates of an outline reach from their centres."""
+    return int(np.ceil((outline.reach_mm + _ROUND_MM[1]) / cell_mm)) + 1
 
 
 def _bands(outline: Outline, bearing_deg: float, half: int, cell_mm: float, rim_mm: float) -> list[Floats]:
