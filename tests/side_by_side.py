@@ -1,7 +1,7 @@
-"""A pytest plugin for ``pytest -n 3``: one process plays what needs a browser, the others share the rest.
+"""A pytest plugin for ``pytest -n 3``: one process plays what needs a browser, one the rest, and one helps out.
 
-Two browsers at once on a small machine would mostly wait for each other, and their tests for them: only who has
-nothing else left to do takes over some of the browser's modules.
+A browser, and a demo of each ruleset, are started in every process that plays the page's tests, and on a small
+machine they would mostly wait for each other: the third takes over some of them only when nothing else is left.
 """
 
 from __future__ import annotations
@@ -12,42 +12,53 @@ from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
 _BROWSER = "tests/webui/browser/"
-#: What takes long, roughly in seconds: begun first, so that at the end nobody waits for the one who plays it.
+#: What takes long, roughly in seconds of one core: begun first, so that at the end nobody waits for who plays it.
 _LONG_S = {
-    "vision/test_bases_clutter": 50, "vision/test_bases_marks": 30, "vision/test_plain": 60,
-    "vision/test_plain_formed": 45, "vision/test_simulated_effects": 35, "vision/test_mats": 35,
-    "vision/test_bases_packing": 30, "vision/test_bases": 30, "vision/test_bases_ranks": 25,
-    "vision/test_renewal": 25, "vision/test_measure": 20, "vision/test_watching_hard": 20,
-    "webui/test_evening": 70, "webui/test_demo_process": 60, "webui/test_evening_cli": 55,
-    "engine/muskets_mohawks/test_odds_of_the_chain": 30, "engine/muskets_mohawks/test_ask_side_by_side": 30,
-    "engine/palouse/test_random_games": 20, "calibration/test_boards": 20,
-    "webui/browser/test_first_evening": 80, "webui/browser/test_every_page": 95, "webui/browser/test_evening": 85,
-    "webui/browser/test_plain_words": 70, "webui/browser/test_two_phones": 70, "webui/browser/test_rulesets": 40,
-    "webui/browser/test_play": 55, "webui/browser/test_alone": 50, "webui/browser/test_raid": 50,
-    "webui/browser/test_reactions": 50, "webui/browser/test_campaign": 45, "webui/browser/test_fit": 45,
-    "webui/browser/test_evening_begun": 40, "webui/browser/test_templates": 40, "webui/browser/test_seats": 35,
-    "webui/browser/test_live": 30, "webui/browser/test_lost_answers": 30, "webui/browser/test_keeping_up": 30,
-    "webui/browser/test_unfinished": 30, "webui/browser/test_touch": 25, "webui/browser/test_musket_pike": 20,
+    "vision/test_pointing": 65, "webui/test_evening": 40, "vision/test_plain_lamp": 37,
+    "webui/test_evening_cli": 35, "vision/test_plain": 31, "vision/test_plain_formed": 31,
+    "calibration/test_survey": 24, "webui/test_demo_process": 24, "vision/test_watching_hard": 21,
+    "vision/test_renewal": 18, "vision/test_mats": 18, "vision/test_bases_marks": 18,
+    "vision/test_bases_clutter": 17, "vision/test_bases": 17, "engine/muskets_mohawks/test_odds_of_the_chain": 15,
+    "vision/test_bases_packing": 15, "vision/test_traced": 14, "vision/test_measure": 14,
+    "engine/muskets_mohawks/test_ask_side_by_side": 13, "vision/test_simulated_effects": 13,
+    "engine/palouse/test_random_games": 12, "vision/test_hanging": 12, "vision/test_plain_echelon": 11,
+    "vision/test_setup_cli": 10, "benchmarks/test_accuracy": 10, "vision/test_bases_absent": 10,
+    "vision/test_watching": 10, "webui/browser/test_first_evening": 68, "webui/browser/test_every_page": 66,
+    "webui/browser/test_evening_begun": 48, "webui/browser/test_evening": 45, "webui/browser/test_fit": 43,
+    "webui/browser/test_plain_words": 42, "webui/browser/test_two_phones": 38, "webui/browser/test_alone": 35,
+    "webui/browser/test_campaign": 35, "webui/browser/test_rulesets": 33, "webui/browser/test_keeping_up": 25,
+    "webui/browser/test_melee": 25, "webui/browser/test_live": 23, "webui/browser/test_lost_answers": 23,
+    "webui/browser/test_seats": 22, "webui/browser/test_at_a_glance": 22, "webui/browser/test_whole": 20,
+    "webui/browser/test_reactions": 18, "webui/browser/test_templates": 18, "webui/browser/test_turns": 16,
+    "webui/browser/test_touch": 15, "webui/browser/test_unfinished": 15, "webui/browser/test_raid": 15,
+    "webui/browser/test_musket_pike": 10,
 }  # fmt: skip
 
 
 class OneBrowser(LoadScopeScheduling):
-    """Hands out modules, the longest first: the browser's to the first process, as long as the others have other
-    work. What is built once for a module is so built in one process alone.
+    """Hands out modules, the longest first: the browser's to the first process, and to the second whenever more is
+    left of them than of all others. What is built once for a module is so built in one process alone.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         return nodeid.partition("::")[0]
 
     def _assign_work_unit(self, node: WorkerController) -> None:
-        first = node is self.nodes[0]
-        own = [scope for scope in self.workqueue if scope.startswith(_BROWSER) == first]
+        browser, others = ([s for s in self.workqueue if _is_browser_s(s) == own] for own in (True, False))
+        number = self.nodes.index(node)
+        helps = number == 1 and sum(map(_seconds, browser)) > sum(map(_seconds, others))
+        own = browser if number == 0 or helps else others
         self.workqueue.move_to_end(max(own or self.workqueue, key=_seconds), last=False)
         super()._assign_work_unit(node)
 
 
+def _is_browser_s(scope: str) -> bool:
+    return scope.startswith(_BROWSER)
+
+
 def _seconds(scope: str) -> int:
-    return _LONG_S.get(scope.removeprefix("tests/").removesuffix(".py"), 0)
+    usual = 5 if _is_browser_s(scope) else 1
+    return _LONG_S.get(scope.removeprefix("tests/").removesuffix(".py"), usual)
 
 
 @pytest.hookimpl(optionalhook=True)
