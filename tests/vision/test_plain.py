@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import cast
 
 import msgspec
@@ -29,6 +30,7 @@ from vision.plain.fitting.fit import Fit
 from vision.plain.picture.backdrop import Backdrop, backdrop_of
 from vision.plain.picture.changed import Changes
 from vision.plain.picture.scene import scene_of
+from vision.plain.picture.shade import Lit
 from vision.plain.proposing.figures import feet
 from vision.plain.proposing.foreign import foreign
 from vision.plain.proposing.proposals import propose
@@ -80,11 +82,29 @@ def test_loose_flocked_bases_are_found_in_whatever_light(gain: float) -> None:
         assert (nearest.army, nearest.bearing_deg) == (None, None)
 
 
-def test_bases_stand_where_they_stand_and_not_towards_the_soft_shadows_that_they_cast() -> None:
-    places = [(140.0 + 90 * k, 130.0 + 100 * m) for k in range(4) for m in range(3)]
-    seen = found(*pictures(*(plain(at) for at in places), effects=LAMP))
-    assert len(seen) == len(places)
-    assert max(min(math.dist((b.x_mm, b.y_mm), at) for at in places) for b in seen) < 0.5
+LAMPLIT = [(140.0 + 90 * k, 130.0 + 100 * m) for k in range(3) for m in range(2)]
+
+
+@dataclass(frozen=True)
+class Lamplit:
+    """What is seen of the bases at `LAMPLIT` under a lamp, and what they tell of it."""
+
+    after: Image
+    before: Image
+    seen: list[BaseSeen]
+    light: Lit | None
+
+
+@pytest.fixture(scope="module")
+def lamplit() -> Lamplit:
+    after, before = pictures(*(plain(at) for at in LAMPLIT), effects=LAMP)
+    prints, pose = posed(after)
+    return Lamplit(after, before, *look_for_plain_bases(after, before, pose, TABLE, FLAT, prints, ()))
+
+
+def test_bases_stand_where_they_stand_and_not_towards_the_soft_shadows_that_they_cast(lamplit: Lamplit) -> None:
+    assert len(lamplit.seen) == len(LAMPLIT)
+    assert max(min(math.dist((b.x_mm, b.y_mm), at) for at in LAMPLIT) for b in lamplit.seen) < 0.5
 
 
 def test_the_shadows_of_figures_under_a_hard_lamp_tell_which_way_those_of_their_bases_fall() -> None:
@@ -100,15 +120,13 @@ def test_the_shadows_of_figures_under_a_hard_lamp_tell_which_way_those_of_their_
     assert max(min(math.dist((b.x_mm, b.y_mm), at) for at in places) for b in seen) < 1.0
 
 
-def test_a_base_that_is_looked_at_again_alone_stands_where_it_stood_among_all() -> None:
+def test_a_base_that_is_looked_at_again_alone_stands_where_it_stood_among_all(lamplit: Lamplit) -> None:
     """Alone it cannot tell which way its shadow falls; what all told of the lamp holds for it."""
-    places = [(140.0 + 90 * k, 130.0 + 100 * m) for k in range(3) for m in range(2)]
-    after, before = pictures(*(plain(at) for at in places), effects=LAMP)
+    after, before, seen, lit = lamplit.after, lamplit.before, lamplit.seen, lamplit.light
     prints, pose = posed(after)
-    seen, lit = look_for_plain_bases(after, before, pose, TABLE, FLAT, prints, ())
     assert lit is not None
     rows, columns = np.mgrid[: LENS.height_px, : LENS.width_px]
-    for at in (places[0], places[3]):
+    for at in (LAMPLIT[0], LAMPLIT[3]):
         x, y = camera().project(np.array([[*at, 3.0]]))[0]
         within = np.hypot(columns - x, rows - y) < 60
         rest = [b for b in seen if math.dist((b.x_mm, b.y_mm), at) > 20.0]
@@ -116,15 +134,13 @@ def test_a_base_that_is_looked_at_again_alone_stands_where_it_stood_among_all() 
         assert math.dist((again.x_mm, again.y_mm), at) < 0.5
 
 
-def test_a_base_that_is_moved_alone_is_measured_by_the_light_that_all_told() -> None:
-    places = [(140.0 + 90 * k, 130.0 + 100 * m) for k in range(3) for m in range(2)]
+def test_a_base_that_is_moved_alone_is_measured_by_the_light_that_all_told(lamplit: Lamplit) -> None:
     at = (355.0, 170.0)
-    first, before = pictures(*(plain(at) for at in places), effects=LAMP)
-    then, _ = pictures(*(plain(at) for at in places if at != places[5]), plain(at), effects=LAMP)
-    measurer = Measurer(TABLE, LENS, before)
-    assert len(measurer.measure(first).bases) == len(places)
+    then, _ = pictures(*(plain(at) for at in LAMPLIT if at != LAMPLIT[5]), plain(at), effects=LAMP)
+    measurer = Measurer(TABLE, LENS, lamplit.before)
+    assert len(measurer.measure(lamplit.after).bases) == len(LAMPLIT)
     seen = measurer.measure(then).bases
-    assert len(seen) == len(places)
+    assert len(seen) == len(LAMPLIT)
     assert min(math.dist((b.x_mm, b.y_mm), at) for b in seen) < 0.5
 
 

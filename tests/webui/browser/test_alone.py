@@ -38,6 +38,8 @@ class Player:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        #: Rolls for the player; what is being rolled already takes no second touch.
+        self.roll = page.locator("[data-key='dice-roll']:enabled")
 
     def at_the_guide(self) -> None:
         """Back to where it is said what comes next."""
@@ -84,7 +86,7 @@ class Player:
             ).to_be_visible()
         while self.asked():
             with suppress(PlaywrightTimeout):  # it went, since the last answer came in meanwhile
-                self.page.locator("[data-key='dice-roll']").click(timeout=2_000)
+                self.roll.click(timeout=2_000)
         self.page.locator("[data-key='dice-done']").click()
 
     def asked(self) -> bool:
@@ -92,7 +94,7 @@ class Player:
         page = self.page
         again, done = page.locator("[data-key='trouble-again']"), page.locator("[data-key='dice-done']")
         for _ in range(5):
-            expect(again.or_(done).or_(page.locator("[data-key='dice-roll']")).first).to_be_visible()
+            expect(again.or_(done).or_(self.roll).first).to_be_visible()
             if not again.count():
                 return done.count() == 0
             again.click()

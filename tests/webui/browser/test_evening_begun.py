@@ -35,10 +35,8 @@ CUT_CHOICES = """() => {
 def with_both_armies(table: Evening) -> Api:
     """A table whose bases are seen and belong to no unit yet."""
     api = set_up(table)
-    for name, colour in (("british", "#a8282a"), ("french", "#2f4f8f")):
-        base = next(one for one in table.camera.table.bases if one.army == name)
-        read = api.post("point", at=table.share(base.x_mm, base.y_mm), what="base")["base"]
-        api.post("army", name=name, base_colour=read.get("colour", colour), front_mark=None, bases=[KIND])
+    for name, colour in (("british", "#a8282a"), ("french", "#2b50ab")):
+        api.post("army", name=name, base_colour=colour, front_mark=None, bases=[KIND])
     api.until(lambda view: {base["army"] for base in view["roster"]["strays"]} == {"british", "french"})
     return api
 
