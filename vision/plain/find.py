@@ -16,10 +16,10 @@ from vision.bases.picture.plane import Ground
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, outline_of, turned
 from vision.plain.choosing.packing import settled
-from vision.plain.picture.backdrop import backdrop_of, demand_one_table
-from vision.plain.picture.cast import cast_by_figures, way_of_shadows
+from vision.plain.picture.backdrop import backdrop_of, demand_one_table, mat_colour
+from vision.plain.picture.cast import cast_by_figures, hard_shadows
 from vision.plain.picture.changed import changes
-from vision.plain.picture.scene import scene_of
+from vision.plain.picture.scene import DIMMEST, scene_of, vivid_of
 from vision.plain.picture.shade import Lit
 from vision.plain.proposing.cards import cards
 from vision.plain.proposing.figures import feet
@@ -85,7 +85,8 @@ def look_for_plain_bases(
     backdrop = backdrop_of(frame_bgr, empty_bgr, camera, table, ground)
     if within is None:
         demand_one_table(frame_bgr, backdrop, camera, table)
-    fine = scene_of(frame_bgr.astype(np.float32), backdrop, camera, float(camera.px_per_mm(middle)[0]))
+    mat = mat_colour(backdrop, camera, table)
+    fine = scene_of(frame_bgr.astype(np.float32), backdrop, camera, float(camera.px_per_mm(middle)[0]), mat)
     times = int(np.ceil(fine.px_per_mm / _FINEST))
     fine = fine.but_for(foreign(fine.smaller(times), outlines))
     scene = fine.smaller(times)
@@ -97,12 +98,17 @@ def look_for_plain_bases(
     heights = sorted({o.height_mm for o in outlines})
     levels = {h: changes(scene, table, ground, scene.reduced(hidden) | unread, h) for h in heights}
     under = _under(frame_bgr.shape[:2], standing, camera)
-    stood = feet(scene, ground, scene.reduced(hidden | under) | unread)
-    men = np.concatenate([stood, _known_men(known)])
-    way, sure = way_of_shadows(scene, ground, men)
-    cast = cast_by_figures(scene, ground, men, way)
+    unmanned, painted = scene.reduced(hidden | under) | unread, _known_men(known)
+    stood = feet(scene, ground, unmanned)
+    hard = hard_shadows(scene, ground, np.concatenate([stood, painted]))
+    if hard is None or hard.left > DIMMEST:  # no shadow is as dark as what seemed to be one: those are dark figures
+        fine = replace(fine, vivid=vivid_of(fine.frame, backdrop, fine.px_per_mm, mat, DIMMEST))
+        scene = fine.smaller(times)
+        stood = feet(scene, ground, unmanned)
+        hard = hard_shadows(scene, ground, np.concatenate([stood, painted]))
+    cast = cast_by_figures(scene, ground, np.concatenate([stood, painted]), hard)
     scene, fine = replace(scene, feet=stood), replace(fine, feet=stood)
-    stage = Stage(scene, ground, standing, levels, stood, cast, way if sure else None)
+    stage = Stage(scene, ground, standing, levels, stood, cast, hard.way if hard and hard.sure else None)
     stands = settled(stage, outlines, lit)
     return told(stage, outlines, fine, stands, float(np.median(backdrop.spread))), stands.lit
 

@@ -24,7 +24,7 @@ from calibration.records import Intrinsics, Table
 from vision.bases.picture.plane import Ground
 from vision.errors import StrangeBackdrop
 
-__all__ = ["Backdrop", "backdrop_of", "demand_one_table"]
+__all__ = ["Backdrop", "backdrop_of", "demand_one_table", "mat_colour"]
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -43,6 +43,7 @@ _STEPS = 3
 _UNEVEN, _NO_LIGHT = 0.05, 0.35  # of the logarithm of light: a lamp's own unevenness, and more than that
 # The share of the table that is off by as much: a tenth where a crowded one is its own, up to a half in others.
 _STRANGE_LEVELS, _STRANGE_SHARE = 24.0, 0.3
+_ALIKE = 24.0  # levels of a mat lie so near each other, most of them
 _LOOKS = 100  # places of the table each way at which it is compared
 _FINE_PX = 0.03  # a shift below this is not worth a second interpolation
 
@@ -88,14 +89,7 @@ def backdrop_of(frame_bgr: Image, empty_bgr: Image, camera: CameraModel, table: 
 def demand_one_table(frame_bgr: Image, backdrop: Backdrop, camera: CameraModel, table: Table) -> None:
     """Raises StrangeBackdrop where so much of the table has changed in a frame (H, W, 3) that no figures can have
     done it."""
-    across, deep = np.linspace(0, table.table.width_mm, _LOOKS), np.linspace(0, table.table.depth_mm, _LOOKS)
-    places = np.stack([*np.meshgrid(across, deep), np.zeros((_LOOKS, _LOOKS))], axis=-1).reshape(-1, 3)
-    seen = camera.project(places)
-    height, width = frame_bgr.shape[:2]
-    seen = seen[np.isfinite(seen).all(axis=1) & (np.abs(seen) < max(height, width)).all(axis=1)]
-    column, row = np.rint(seen).astype(np.intp).T
-    inside = (column >= 0) & (row >= 0) & (column < width) & (row < height)
-    column, row = column[inside], row[inside]
+    row, column = _over_table(frame_bgr.shape, camera, table)
     known = backdrop.known[row, column]
     off = np.abs(frame_bgr[row, column].astype(np.float32) - backdrop.then[row, column]).max(axis=1)
     share = float((off[known] > _STRANGE_LEVELS).mean()) if known.any() else 1.0
@@ -104,6 +98,30 @@ def demand_one_table(frame_bgr: Image, backdrop: Backdrop, camera: CameraModel, 
             f"the photo of the empty table does not fit: {share:.0%} of the table looks otherwise in it, so no"
             " bases without paint were looked for; take it again, by the same camera, terrain laid, no figures"
         )
+
+
+def mat_colour(backdrop: Backdrop, camera: CameraModel, table: Table) -> Picture:
+    """The colour (3,) that most of the empty table has, whatever terrain lies on it."""
+    row, column = _over_table(backdrop.then.shape, camera, table)
+    seen = backdrop.then[row, column][backdrop.known[row, column]]
+    if not len(seen):
+        return np.zeros(3, np.float32)
+    _, bins, count = np.unique(seen // _ALIKE, axis=0, return_inverse=True, return_counts=True)
+    return np.asarray(np.median(seen[bins.ravel() == count.argmax()], axis=0), dtype=np.float32)
+
+
+def _over_table(
+    shape: tuple[int, ...], camera: CameraModel, table: Table
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The rows and columns (N,) at which places all over the table are seen in a picture of such a shape."""
+    across, deep = np.linspace(0, table.table.width_mm, _LOOKS), np.linspace(0, table.table.depth_mm, _LOOKS)
+    places = np.stack([*np.meshgrid(across, deep), np.zeros((_LOOKS, _LOOKS))], axis=-1).reshape(-1, 3)
+    seen = camera.project(places)
+    height, width = shape[:2]
+    seen = seen[np.isfinite(seen).all(axis=1) & (np.abs(seen) < max(height, width)).all(axis=1)]
+    column, row = np.rint(seen).astype(np.intp).T
+    inside = (column >= 0) & (row >= 0) & (column < width) & (row < height)
+    return row[inside], column[inside]
 
 
 def _lookup(

@@ -6,6 +6,8 @@ base is.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +15,13 @@ from numpy.typing import NDArray
 from vision.bases.picture.plane import Ground
 from vision.plain.picture.scene import Scene
 
-__all__ = ["cast_by_figures", "way_of_shadows"]
+__all__ = ["Hard", "cast_by_figures", "hard_shadows"]
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 _DEEP = 0.55  # of its light is left, at most, where a shadow is deep enough to be mistaken …
-_DIMMED = 0.72  # … and towards its edge
+_DIMMED = 0.4  # … and its edge is where so much of what it takes has come back: flock may be as dark as farther out
 _LIKE_TABLE = 4.0  # sigmas: what is in a shadow still has the table's colour
 _SEAM_MM = 5.0  # the dark line about a base's foot is narrower, and tells where that is
 _PENUMBRA_MM = 1.2
@@ -31,27 +33,42 @@ _SURELY = 0.36  # … of half or more where a hard lamp casts all
 _LONGEST_MM, _WIDE_DEG, _STOUT_MM = 70.0, 30.0, 9.0  # a shadow lies so far and so wide of its figure
 
 
-def way_of_shadows(scene: Scene, ground: Ground, feet: Floats) -> tuple[float | None, bool]:
-    """The way (radians, anticlockwise from the table's right) that hard shadows of figures at ``feet`` (N, 2), mm,
-    fall, and whether that is sure; None where they are soft or short."""
-    way, share = _way(_shaded(scene, _DEEP), scene, ground, feet)
-    return (way, share > _SURELY) if share > _ONE_SIDED else (None, False)
+@dataclass(frozen=True)
+class Hard:
+    """The hard shadows of figures: the ``way`` (radians, anticlockwise from the table's right) that they fall,
+    whether that is ``sure``, and what share of its light the table has ``left`` in them."""
+
+    way: float
+    sure: bool
+    left: float
 
 
-def cast_by_figures(scene: Scene, ground: Ground, feet: Floats, way: float | None) -> Mask:
-    """The pixels (H, W) of a scene that lie in hard shadows of figures, which stand at ``feet`` (N, 2), mm; the
-    shadows fall some ``way``."""
-    if way is None:
+def hard_shadows(scene: Scene, ground: Ground, feet: Floats) -> Hard | None:
+    """The shadows that figures at ``feet`` (N, 2), mm, cast; None where they are soft or short."""
+    light, alike = _light(scene)
+    deep = alike & (light < _DEEP)
+    way, share = _way(deep, scene, ground, feet)
+    if share <= _ONE_SIDED:
+        return None
+    fallen = light[deep & _beyond(way, scene, ground, feet)]
+    return Hard(way, share > _SURELY, float(np.median(fallen)) if len(fallen) else _DEEP)
+
+
+def cast_by_figures(scene: Scene, ground: Ground, feet: Floats, hard: Hard | None) -> Mask:
+    """The pixels (H, W) of a scene that lie in such shadows of figures, which stand at ``feet`` (N, 2), mm."""
+    if hard is None:
         return np.zeros(scene.frame.shape[:2], np.bool_)
-    shaded = _shaded(scene, _DIMMED)
+    light, alike = _light(scene)
+    beyond = _beyond(hard.way, scene, ground, feet)
+    shaded = (alike & (light < hard.left + _DIMMED * (1 - hard.left))).astype(np.uint8)
     seam_px, broadest_px = (mm / 2 * scene.px_per_mm for mm in (_SEAM_MM, _BROADEST_MM))
     long = _opened(shaded, seam_px)
-    long = long & ~_opened(long, broadest_px) & _beyond(way, scene, ground, feet)
+    long = long & ~_opened(long, broadest_px) & beyond.astype(np.uint8)
     return np.asarray(cv2.dilate(_opened(long, seam_px), _disc(_PENUMBRA_MM * scene.px_per_mm)) > 0)
 
 
-def _beyond(way: float, scene: Scene, ground: Ground, feet: Floats) -> NDArray[np.uint8]:
-    """The pixels (H, W) where shadows that fall some ``way`` from feet may lie, as 0 and 1."""
+def _beyond(way: float, scene: Scene, ground: Ground, feet: Floats) -> Mask:
+    """The pixels (H, W) where shadows that fall some ``way`` from feet may lie."""
     fallen = np.zeros(scene.frame.shape[:2], np.uint8)
     broad_px = max(1, round(2 * _STOUT_MM * scene.px_per_mm))
     begins = np.rint(_seen(scene, ground, feet, np.zeros(2))).astype(np.int64)
@@ -59,19 +76,18 @@ def _beyond(way: float, scene: Scene, ground: Ground, feet: Floats) -> NDArray[n
         ends = np.rint(_seen(scene, ground, feet, _LONGEST_MM * _along(way + off))).astype(np.int64)
         for begin, end in zip(begins.tolist(), ends.tolist(), strict=True):
             cv2.line(fallen, begin, end, 1, broad_px)
-    return fallen
+    return np.asarray(fallen > 0)
 
 
-def _shaded(scene: Scene, most: float) -> NDArray[np.uint8]:
-    """Which pixels (H, W) show the table, or what is of its colour, with at ``most`` this share of its light,
-    as 0 and 1."""
+def _light(scene: Scene) -> tuple[NDArray[np.float32], Mask]:
+    """What share (H, W) of its light pixels show the table in, or what is of its colour, and which do."""
     frame, then = cv2.GaussianBlur(scene.frame, (0, 0), 0.6), scene.backdrop.then
     light = (frame * then).sum(axis=2) / np.maximum(np.square(then).sum(axis=2), 1.0)
     left = (np.abs(frame - light[..., None] * then) / scene.backdrop.spread).max(axis=2)
-    return np.asarray((light < most) & (left < _LIKE_TABLE) & scene.backdrop.known, dtype=np.uint8)
+    return np.asarray(light, dtype=np.float32), np.asarray((left < _LIKE_TABLE) & scene.backdrop.known)
 
 
-def _way(shaded: NDArray[np.uint8], scene: Scene, ground: Ground, feet: Floats) -> tuple[float, float]:
+def _way(shaded: Mask, scene: Scene, ground: Ground, feet: Floats) -> tuple[float, float]:
     """The way (radians, anticlockwise from the table's right) that most shadows of figures fall, and of what share
     more than the other way: a base in a dark colour is as dark on all sides."""
     if not len(feet):

@@ -13,12 +13,16 @@ from calibration.camera import CameraModel
 from vision.plain.picture.backdrop import Backdrop, Picture
 from vision.plain.picture.shade import Shade
 
-__all__ = ["Scene", "scene_of"]
+__all__ = ["BLACKEST", "DIMMEST", "Scene", "scene_of", "vivid_of"]
 
 Floats = NDArray[np.float64]
 
 _BLUR_PX = 0.55  # the lens's blur and half a pixel's own width, one sigma
-_DIMMEST, _BRIGHTEST = 0.3, 1.1  # of the light that the empty table had: what is beyond is no shade
+DIMMEST, BLACKEST, _BRIGHTEST = (
+    0.3,
+    0.06,
+    1.1,
+)  # of the empty table's light: beyond is no usual shade, or none at all
 _LEAST_VIVID, _VIVID = 2.5, 5.0  # sigmas
 _HARDLY = 0.1  # as vivid as this a place is no more of the table's colour
 _BROAD_MM, _ABOUT_MM = 15.0, 25.0  # figures are narrower; most of what is so near one is its base's flock
@@ -84,33 +88,49 @@ class Scene:
         return np.asarray(cv2.resize(mask.astype(np.uint8), (width, height), interpolation=cv2.INTER_AREA) > 0)
 
 
-def scene_of(frame: Picture, backdrop: Backdrop, camera: CameraModel, px_per_mm: float) -> Scene:
-    """A frame (H, W, 3) beside its backdrop.
+def scene_of(
+    frame: Picture, backdrop: Backdrop, camera: CameraModel, px_per_mm: float, mat: Picture | None = None
+) -> Scene:
+    """A frame (H, W, 3) beside its backdrop, with a mat of such a colour (3,); its shadows may be of any depth."""
+    return Scene(frame, backdrop, camera, px_per_mm, vivid_of(frame, backdrop, px_per_mm, mat, BLACKEST))
+
+
+def vivid_of(frame: Picture, backdrop: Backdrop, px_per_mm: float, mat: Picture | None, dimmest: float) -> Picture:
+    """How surely (H, W) pixels of a frame show neither the table nor a shadow on it, which leaves at least such a
+    share of its light.
 
     A shadow takes from all colours of the table alike: what no shadow makes of it is vivid. Of what is broader than
-    a figure, flock of another colour or a ball, only that is which no shadow makes of it either.
+    a figure, flock of another colour or a ball, only that is which no shadow makes of it either; and off the mat,
+    flock of the mat's colour (3,) is none.
     """
     smooth = np.asarray(cv2.GaussianBlur(frame, (0, 0), _BLUR_PX), dtype=np.float32)
-    vivid = _unlike(smooth, backdrop.then, backdrop.spread)
+    vivid = np.zeros(frame.shape[:2], np.float32)
+    changed = (np.abs(smooth - backdrop.then) > _LEAST_VIVID * backdrop.spread).any(axis=2)
+    vivid[changed] = _unlike(smooth[changed], backdrop.then[changed], backdrop.spread[changed], dimmest)
+    if mat is not None:
+        left = vivid > 0
+        now, then, sigma = smooth[left], backdrop.then[left], backdrop.spread[left]
+        surface = np.broadcast_to(mat, now.shape)
+        off_it = _unlike(then, surface, sigma, dimmest) >= 1
+        vivid[left] = np.where(off_it, np.minimum(vivid[left], _unlike(now, surface, sigma, dimmest)), vivid[left])
     flocked = _flocked(frame, vivid, px_per_mm)
     if flocked is not None:
         flock, broad = flocked
-        vivid = np.where(broad, np.minimum(vivid, _unlike(smooth, flock, backdrop.spread)), vivid)
-    return Scene(frame, backdrop, camera, px_per_mm, vivid)
-
-
-def _unlike(smooth: Picture, surface: Picture, spread: Picture) -> Picture:
-    """How surely (H, W) pixels do not show a surface, in whatever shade: 0 to 1."""
-    vivid = np.zeros(smooth.shape[:2], np.float32)
-    off = np.abs(smooth - surface)
-    changed = (off > _LEAST_VIVID * spread).any(axis=2)  # no shade explains it worse than none does
-    now, then, sigma = (picture[changed] for picture in (smooth, surface, spread))
-    now, then = now / sigma, then / sigma
-    light = (now * then).sum(axis=1) / np.maximum(np.square(then).sum(axis=1), 1e-6)
-    left = now - np.clip(light, _DIMMEST, _BRIGHTEST)[:, None] * then
-    sigmas = np.sqrt(np.square(left).mean(axis=1))
-    vivid[changed] = np.clip((sigmas - _LEAST_VIVID) / (_VIVID - _LEAST_VIVID), 0, 1)
+        broad &= vivid > 0
+        vivid[broad] = np.minimum(
+            vivid[broad], _unlike(smooth[broad], flock[broad], backdrop.spread[broad], dimmest)
+        )
     return vivid
+
+
+def _unlike(now: Picture, surface: Picture, sigma: Picture, dimmest: float) -> Picture:
+    """How surely (N,), 0 to 1, pixels (N, 3) do not show a surface (N, 3) in a shade that leaves at least such a
+    share of its light."""
+    now, then = now / sigma, surface / sigma
+    light = (now * then).sum(axis=1) / np.maximum(np.square(then).sum(axis=1), 1e-6)
+    left = now - np.clip(light, dimmest, _BRIGHTEST)[:, None] * then
+    sigmas = np.sqrt(np.square(left).mean(axis=1))
+    return np.asarray(np.clip((sigmas - _LEAST_VIVID) / (_VIVID - _LEAST_VIVID), 0, 1), dtype=np.float32)
 
 
 def _flocked(frame: Picture, vivid: Picture, px_per_mm: float) -> tuple[Picture, NDArray[np.bool_]] | None:
