@@ -83,14 +83,15 @@ def settled(stage: Stage, outlines: Sequence[Outline], known: Lit | None) -> Set
         return Settled([], [], known, stage.scene.feet, np.zeros(0))
     open_, alone, lit = _alone(in_shade(stage, known.shade if known else None), pool, known)
     blocks = vetted(open_, formed(open_, outlines, alone))
-    stage = open_.with_blocks(blocks)
-    free = {id(p) for p in clear(alone.placed, stage.known)}
-    pick = [k for k in merged(alone, _HOPEFUL * stage.usual) if id(alone.placed[k]) in free]
-    pick = [pick[k] for k in trimmed(stage, [alone.placed[k] for k in pick], _MOST_HOPEFUL)]
-    held = _settled(stage, alone.taken(pick)) if pick else []
+    left = open_.with_blocks(blocks)
+    free = {id(p) for p in clear(alone.placed, left.known)}
+    pick = [k for k in merged(alone, _HOPEFUL * left.usual) if id(alone.placed[k]) in free]
+    pick = [pick[k] for k in trimmed(left, [alone.placed[k] for k in pick], _MOST_HOPEFUL)]
+    held = _settled(left, alone.taken(pick)) if pick else []
     held, blocks, otherwise_mm = agreed(open_, held, blocks, outlines)
     if known is None:
-        lit = _told_exactly(open_, lit, [*held, *(body for block in blocks for body in block.bodies)])
+        seen = replace(open_, scene=replace(open_.scene, backdrop=stage.scene.backdrop))  # and what shadows cover
+        lit = _told_exactly(seen, lit, [*held, *(body for block in blocks for body in block.bodies)])
     return Settled(held, blocks, lit, open_.scene.feet, otherwise_mm)
 
 
@@ -116,7 +117,7 @@ def _alone(stage: Stage, pool: Sequence[Placed], lit: Lit | None) -> tuple[Stage
         few = pool if len(pool) <= _MOST else pool[::_LAMP]
         alone = tried(stage, few, [], 4, coarse=True)
         roughly, clearest = lamp_of(stage, alone)  # by shadows: those of bases may lie in those of figures
-        lit = _told_exactly(_figured(stage, clearest).out_of_shadows(), roughly, clearest)
+        lit = _told_exactly(_figured(stage, clearest), roughly, clearest)
         shade = lit.shade if lit else None
         if shade is None and not stage.cast.any() and few is pool:
             return _usual(stage, alone, pool, lit)

@@ -20,14 +20,14 @@ _TELLING = 120  # places, the clearest, that are asked
 _BASES = 4  # one base alone, or two, tell the light from chance no better than they tell themselves
 _REACH = 0.5  # mm that a thing 1 mm high casts its shadow: a base is too low for more to show than the way …
 _REACHES = (0.5, 1.0, 1.5)  # … but for a lamp so low that figures cast hard shadows
-_SOFT_MM = (1.5, 3.0, 5.0)
+_SOFT_MM, _HARD_MM = (1.5, 3.0, 5.0), (0.7, 1.5)
 _USUAL_SOFT_MM = 3.0
 _WAYS = 16
 _MORE = 1.08  # so much more must be explained with shadows than without
 # How far they fall, by so many mm, and how soft they are, by so many times, is told ever finer, and so often
 _STEPS = ((0.3, 1.5, 3), (0.15, 1.25, 2), (0.08, 1.15, 1))
 _FIRST_WAYS = 8
-_LONGEST, _SOFTEST_MM = 2.0, 9.0
+_LONGEST, _HARDEST_MM, _SOFTEST_MM = 2.0, 0.2, 9.0
 _ROUNDS = 3
 WITHIN_MM = 1.5  # so far aside bases may have been fitted without it
 _LESS = 0.97  # so much less must be left unexplained
@@ -96,8 +96,15 @@ def exactly(stage: Stage, standing: Sequence[Placed], roughly: Shade | None) -> 
     if roughly is not None and roughly.exact:
         return _downhill(unexplained, roughly, unexplained(roughly), _STEPS[1:])[0]
     soft_mm = _USUAL_SOFT_MM if roughly is None else roughly.soft_mm
-    first = [replace(_cast(turn, soft_mm), exact=True) for turn in np.arange(_FIRST_WAYS) * 2 * np.pi / _FIRST_WAYS]
-    first += [Shade(0.0, 0.0, soft_mm, exact=True)]  # of a lamp overhead
+    if stage.way is not None:
+        first = [
+            replace(_cast(stage.way, soft_mm, reach), exact=True) for reach in _REACHES for soft_mm in _HARD_MM
+        ]
+    else:
+        first = [
+            replace(_cast(turn, soft_mm), exact=True) for turn in np.arange(_FIRST_WAYS) * 2 * np.pi / _FIRST_WAYS
+        ]
+        first += [Shade(0.0, 0.0, soft_mm, exact=True)]  # of a lamp overhead
     first += [replace(roughly, exact=True)] if roughly else []
     left, shade = min(((unexplained(one), one) for one in first), key=lambda pair: pair[0])
     shade, left = _downhill(unexplained, shade, left, _STEPS)
@@ -125,7 +132,9 @@ def _about(shade: Shade, step_mm: float, times: float) -> list[Shade]:
     ways = [(step_mm, 0.0), (-step_mm, 0.0), (0.0, step_mm), (0.0, -step_mm)]
     told = [replace(shade, x_mm=shade.x_mm + x, y_mm=shade.y_mm + y) for x, y in ways]
     told += [replace(shade, soft_mm=shade.soft_mm * some) for some in (times, 1 / times)]
-    return [one for one in told if np.hypot(one.x_mm, one.y_mm) < _LONGEST and one.soft_mm < _SOFTEST_MM]
+    return [
+        one for one in told if np.hypot(one.x_mm, one.y_mm) < _LONGEST and _HARDEST_MM < one.soft_mm < _SOFTEST_MM
+    ]
 
 
 def _cast(turn: float, soft_mm: float, reach: float = _REACH) -> Shade:
