@@ -28,6 +28,8 @@ Floats = NDArray[np.float64]
 _MOST, _MOST_ROUND, _MOST_LONGER = 120, 24, 12  # lines and blocks that are looked at
 _LONGER = 3  # files or ranks whose figures may be unseen
 _ASIDE_MM = 3.0  # an outer edge is looked for about where the figures tell, and so far aside
+# … and round ones, which no edge of all of them tells, so far: where coats are in shadow, only a hat may be seen
+_ABOUT_MM = ((0.0, 0.0), *((r * x, r * y) for r in (2.5, 5.0) for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1))))
 _ROUNDS = 6
 _THERE_MM = 4.0  # a figure is so near its base's middle …
 _SHADED_MM = 5.0  # … but for what all are aside together, where shadows hide their one side
@@ -157,13 +159,19 @@ def _rounds(stage: Stage, blocks: Sequence[Block]) -> list[_Tried]:
         at = np.array([[p.x_mm, p.y_mm] for p in places])
         if any(one.block.base == block.base and _within(one.block, at).all() for one in tries):
             continue
-        now = fit(stage.scene, [*places, *stage.known], _ROUNDS, free=len(places), grey=True)
-        gain = np.maximum(now.gain, 0.0)
-        worth = float(gain.sum()) * block.base.perimeter_mm
-        tries.append(_Tried(replace(block, members=tuple(now.placed)), worth, float(gain.mean())))
+        tries.append(max((_singly(stage, block, x, y) for x, y in _ABOUT_MM), key=lambda one: _speaks(stage, one)))
         if len(tries) == _MOST_ROUND:
             break
     return tries
+
+
+def _singly(stage: Stage, block: Block, x_mm: float, y_mm: float) -> _Tried:
+    """A block of round bases, looked for so far aside of where its figures tell."""
+    places = _moved(block, x_mm, y_mm).bases()
+    now = fit(stage.scene, [*places, *stage.known], _ROUNDS, free=len(places), grey=True)
+    gain = np.maximum(now.gain, 0.0)
+    worth = float(gain.sum()) * block.base.perimeter_mm
+    return _Tried(replace(block, members=tuple(now.placed)), worth, float(gain.mean()))
 
 
 def _speaks(stage: Stage, one: _Tried) -> float:
