@@ -123,6 +123,12 @@ _OF_A_BLOCK = 0.5
 # otherwise in hue
 _AS_CLEAR, _AS_ROUND, _AS_PROVEN, _OTHERWISE = 0.75, 0.85, 0.25, 0.03
 
+# … or is a whole block of rings that may be of this paint, hardly proven as it is so near to the mat's that mottle
+# turns it: nothing but bases makes so many rings of one size, all round, in ranks and files
+_ANY_OF_A_BLOCK = replace(_EACH, support=0.50, worth=-1.0)
+_WHOLE_BLOCK = _Limits(kinship=0.80, strength=(0.40, 1.25), astray=0.10, support=0.80, contrast=0.17, worth=0.01)
+_IN_ORDER, _STANDS_UP = 6, 0.2  # so many, and their relief
+
 _USUAL_WORTH, _USUAL_OF_COMMON = 0.055, 0.11  # shadows, edges of felt and leaves reach half of this
 _ALL_ROUND, _STANDS_OUT = 0.85, 0.2  # support and relief of the usual one, if no terrain is taken for it …
 _MOST_ROUND, _OF_RELIEF = 0.6, 0.6  # … and the least support of each, and of relief beside the usual
@@ -172,7 +178,9 @@ def believed(
     if paint.contrast > _UNLIKE_MAT:
         likely |= _CLEARLY.hold(clear) | _FAINT.hold(evenly) | _LIKE_MAT.hold(evenly) | _PLAINLY.hold(clear)
     if not likely[0] or evenly.worth[0] < _USUAL_WORTH:
-        crowd = np.zeros_like(each) if common else _crowd(fit, rims, paint, off_the_mat)
+        if common:
+            return np.zeros_like(each)
+        crowd = _crowd(fit, rims, paint, off_the_mat) | _in_order(fit, rims, paint)
         return _with_blocks(fit, rims, paint, crowd & ~flat)
     stands_out = _median(fit.relief[each], rims.worth[each])
     if common and evenly.worth[0] < _USUAL_OF_COMMON:
@@ -284,6 +292,25 @@ def _crowd(fit: Found, rims: _Rims, paint: Paint, off_the_mat: Mask | None) -> M
     if np.count_nonzero(exact) < _A_CROWD or paint.contrast < _UNLIKE_MAT or _hue_apart(paint) < _COLOURFUL:
         return np.zeros_like(exact)
     return exact
+
+
+def _in_order(fit: Found, rims: _Rims, paint: Paint) -> Mask:
+    """Which rims (N,) stand in the ranks and files of a block of rings that may be of this paint."""
+    stands = np.zeros(len(rims.kinship), dtype=np.bool_)
+    if paint.contrast < _UNLIKE_MAT:
+        return stands
+    rings = _ANY_OF_A_BLOCK.hold(rims)
+    for group in groups_of(fit.placed):
+        own = np.array([k for k in group if rings[k]], dtype=np.intp)
+        if len(own) < _IN_ORDER:
+            continue
+        block = own[formed([fit.placed[k] for k in own], np.ones(len(own)))]
+        which = np.isin(np.arange(len(stands)), block)
+        if len(block) < _IN_ORDER or float(np.median(fit.relief[block])) < _STANDS_UP:
+            continue
+        if _WHOLE_BLOCK.hold(rims.usual(which, np.ones(len(stands))))[0]:
+            stands |= which
+    return stands
 
 
 def _are_flat(fit: Found, rims: _Rims, paint: Paint) -> Mask:
