@@ -178,6 +178,31 @@ def test_squares_amid_a_block_are_believed_with_it_though_neighbours_leave_nothi
     assert np.count_nonzero(believed(fit, MAROON)) == told
 
 
+@pytest.mark.parametrize(
+    ("files", "ranks", "stray_mm", "told"),
+    [(7, 3, 0.3, 21), (2, 2, 0.3, 0), (7, 3, 6.0, 0)],
+    ids=["a block", "few", "a crowd"],
+)
+def test_rings_in_ranks_and_files_are_believed_though_their_paint_is_so_near_to_the_mat_s(
+    files: int, ranks: int, stray_mm: float, told: int
+) -> None:
+    """Pale green on olive: each is all round, and seen by the eye; but mottle turns its hue, and proves little."""
+    rng = np.random.default_rng(4)
+    pale = paint_of(expected_features("#a8ba65"), MAT)
+    turned = pale.ground + 0.8 * (pale.paint - pale.ground) + (0.03, -0.03, 0.0)
+    spots = np.array([(25.8 * file, 25.8 * rank) for rank in range(ranks) for file in range(files)])
+    at = (spots + rng.normal(0, stray_mm, spots.shape)).tolist()
+    seen = claim("pale", pale, dict.fromkeys(range(files * ranks), np.asarray(turned)), 0.26)
+    proof = np.full(files * ranks, 0.16)
+    fit = replace(
+        seen.fit,
+        placed=[Placed(ROUND, x, y, 0.0, 0.0) for x, y in at],
+        proof=proof,
+        relief=np.full(len(proof), 0.3),
+    )
+    assert np.count_nonzero(believed(fit, pale)) == told
+
+
 def test_a_clear_army_is_not_given_up_for_more_things_of_its_colour_that_are_hardly_seen() -> None:
     """Five dark bases stand plainly on the table, and a dark sill beside it has six faint places."""
     seen = claim("maroon", MAROON, dict.fromkeys(range(11), MAROON.paint), 0.35)

@@ -27,7 +27,8 @@ from vision.plain import find_plain_bases, look_for_plain_bases
 from vision.plain.choosing.packing import trimmed
 from vision.plain.choosing.rows import row_outlines, singly
 from vision.plain.fitting.fit import Fit
-from vision.plain.picture.backdrop import Backdrop, backdrop_of
+from vision.plain.picture.backdrop import Backdrop, backdrop_of, mat_colour
+from vision.plain.picture.cast import hard_shadows
 from vision.plain.picture.changed import Changes
 from vision.plain.picture.scene import scene_of
 from vision.plain.picture.shade import Lit
@@ -273,6 +274,52 @@ def test_the_shade_of_the_table_is_not_vivid_and_a_coat_on_it_is() -> None:
     scene = scene_of(now, Backdrop(then, noise, known), camera(), 1.0)
     assert scene.vivid[:36].max() == 0.0
     assert scene.vivid[42:48, 42:48].min() == 1.0
+
+
+def on_a_hill(mat: NDArray[np.float32] | None) -> NDArray[np.float32]:
+    """How vivid a coat on flock of the mat's colour is on a brown hill, in the midst of each and beside them."""
+    then = np.full((90, 90, 3), (60.0, 120.0, 90.0), np.float32)
+    then[:, 30:] = (70.0, 105.0, 140.0)
+    now = then.copy()
+    now[40:50, 50:60] = (46.0, 95.0, 71.0)
+    now[43:47, 53:57] = (40.0, 40.0, 160.0)
+    backdrop = Backdrop(then, np.full_like(then, 2.0), np.ones((90, 90), np.bool_))
+    vivid = scene_of(now, backdrop, camera(), 1.0, mat).vivid
+    return vivid[[45, 41, 20], [55, 51, 55]]
+
+
+def test_flock_of_the_mat_s_colour_is_no_figure_where_it_stands_on_a_hill_of_another() -> None:
+    """It is too narrow here to tell by itself that it is flock."""
+    assert on_a_hill(np.array([60.0, 120.0, 90.0], np.float32)).round(1).tolist() == [1.0, 0.0, 0.0]
+    assert on_a_hill(None).round(1).tolist() == [1.0, 1.0, 0.0]
+
+
+def test_the_mat_s_colour_is_what_most_of_the_table_has_whatever_lies_on_it() -> None:
+    rng = np.random.default_rng(2)
+    then = rng.normal((60.0, 120.0, 90.0), 3.0, (LENS.height_px, LENS.width_px, 3)).astype(np.float32)
+    then[:, : LENS.width_px // 3] = rng.normal((70.0, 105.0, 140.0), 3.0, (LENS.height_px, 1, 3))
+    backdrop = Backdrop(then, np.full_like(then, 2.0), np.ones(then.shape[:2], np.bool_))
+    assert np.abs(mat_colour(backdrop, camera(), TABLE) - (60.0, 120.0, 90.0)).max() < 5.0
+
+
+@pytest.mark.parametrize(("depth", "left"), [(0.9, 0.1), (0.6, 0.4)], ids=["nearly black", "usual"])
+def test_hard_shadows_of_men_tell_which_way_they_fall_and_how_dark_they_are(depth: float, left: float) -> None:
+    """Nearly black ones were taken for men, and then told no way."""
+    places = [(140.0 + 90 * k, 130.0 + 100 * m) for k in range(3) for m in range(2)]
+    manned = [replace(base(f"p{at}", *at), plain=True) for at in places]
+    after, before = pictures(
+        *manned, effects=replace(CLEAN, lamp_mm=(1.1, -0.7), shadow_depth=depth, shadow_soft_mm=0.8)
+    )
+    _, pose = posed(after)
+    scale = float(pose.px_per_mm(np.array([[300.0, 225.0, 0.0]]))[0])
+    scene = scene_of(after.astype(np.float32), backdrop_of(after, before, pose, TABLE, FLAT), pose, scale)
+    stood = feet(scene, FLAT, np.zeros(after.shape[:2], np.bool_))
+    hard = hard_shadows(scene, FLAT, stood)
+    assert len(stood) == len(places)
+    assert hard is not None
+    assert hard.sure
+    assert math.degrees(hard.way) % 360 == pytest.approx(360 - 32.5, abs=15.0)
+    assert hard.left == pytest.approx(left, abs=0.12)
 
 
 def mob() -> list[tuple[float, float]]:

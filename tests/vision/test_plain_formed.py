@@ -156,7 +156,7 @@ def test_bases_between_which_nothing_shows_stand_as_their_block_does() -> None:
 
 @pytest.mark.parametrize(
     ("files", "ranks", "lamp_mm", "depth"),
-    [(6, 1, (1.0, -0.8), 0.75), (5, 2, (1.4, 0.3), 0.75)],
+    [(6, 1, (1.0, -0.8), 0.75), (5, 2, (1.4, 0.3), 0.75), (4, 2, (-1.1, -0.75), 0.9)],
 )
 def test_under_a_hard_low_lamp_the_shadows_of_men_are_not_taken_for_the_edges_of_bases(
     files: int, ranks: int, lamp_mm: tuple[float, float], depth: float

@@ -20,7 +20,7 @@ from vision.bases.shapes import Outline
 from vision.ground import FLAT
 from vision.plain import find_plain_bases
 from vision.plain.picture.backdrop import Backdrop
-from vision.plain.picture.cast import way_of_shadows
+from vision.plain.picture.cast import hard_shadows
 from vision.plain.picture.scene import Scene
 from vision.plain.proposing.cards import cards
 from vision.plain.proposing.foreign import foreign
@@ -146,9 +146,9 @@ def test_the_way_of_shadows_is_sure_only_where_a_lamp_casts_those_of_all_figures
         begin, end = (np.rint(camera().project(np.array([[*(foot + off), 0.0]]))[0]).astype(int)
                       for off in ((0.0, 0.0), (22.0, 0.0)))  # fmt: skip
         cv2.line(frame, begin.tolist(), end.tolist(), (24.0, 44.0, 28.0), round(9 * SCALE))
-    way, certain = way_of_shadows(scene_with(frame), FLAT, feet)
-    assert (None if way is None else certain) is sure
-    assert way is None or math.cos(way) > 0.9
+    hard = hard_shadows(scene_with(frame), FLAT, feet)
+    assert (None if hard is None else hard.sure) is sure
+    assert hard is None or math.cos(hard.way) > 0.9
 
 
 def test_painted_horse_whose_front_is_not_told_are_not_figures_of_a_crowd() -> None:

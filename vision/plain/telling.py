@@ -38,6 +38,7 @@ Floats = NDArray[np.float64]
 _LEAST_OPEN, _SURE = 0.1, 0.9
 _THERE = 0.9  # so sure it is that a base is there, wherever exactly, that is told by its outline
 _SHRINK_MM = 1.2  # two bases may seem to run into each other by twice this
+_VAGUE_MM = 1.6  # what is told so vaguely its rank and file tell better
 _ROUNDS = 8
 
 
@@ -72,7 +73,7 @@ def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled
     held = [one for k in kept if likely[k] for one in of_body(k)]
     stage = in_shade(stage, shade)
     feet = but_on(stands.feet, things)
-    held += _in_ranks(stage, held, now, formed, feet)
+    held = _in_ranks(stage, held, now, formed, feet)
     held += companions(stage, held, feet)
     more = [one for k in kept if others[k] for one in of_body(k)]
     held += [one for one in more if clear([one.placed], [h.placed for h in held])]
@@ -91,19 +92,22 @@ def _told(stage: Stage, now: Fit, doubt: Doubt, fine: Scene, formed: Sequence[Fo
 
 
 def _in_ranks(stage: Stage, likely: Sequence[Told], now: Fit, formed: Sequence[Formed], feet: Floats) -> list[Told]:
-    """The bases of blocks that only the others of their rank and file tell, where nothing else stands."""
-    told = {(one.seen.x_mm, one.seen.y_mm): one.seen for one in likely}
-    more: list[Told] = []
+    """What is told, with the bases of blocks that only the others of their rank and file tell, or tell better,
+    where nothing else stands."""
+    held = list(likely)
     for one in formed:
+        told = {(h.seen.x_mm, h.seen.y_mm): h.seen for h in held}
         at = [(now.placed[k].x_mm, now.placed[k].y_mm) for k in one.which]
         own = {k: told[place] for k, place in enumerate(at) if place in told}
+        firm = {k: seen for k, seen in own.items() if seen.sigma_mm < _VAGUE_MM}
         room = 2 * one.block.base.half_width_mm - 2 * _SHRINK_MM
-        more += [
-            Told(base, replace(one.block.bodies[0], x_mm=base.x_mm, y_mm=base.y_mm), base.confidence)
-            for base in by_rank_and_file(one.block, own, feet, stage.filled)
-            if all(np.hypot(o.seen.x_mm - base.x_mm, o.seen.y_mm - base.y_mm) > room for o in likely)
-        ]
-    return more
+        for base in by_rank_and_file(one.block, firm, feet, stage.filled):
+            here = [h for h in held if np.hypot(h.seen.x_mm - base.x_mm, h.seen.y_mm - base.y_mm) <= room]
+            if all(any(h.seen is seen for k, seen in own.items() if k not in firm) for h in here):
+                held = [h for h in held if all(h is not other for other in here)]
+                place = replace(one.block.bodies[0], x_mm=base.x_mm, y_mm=base.y_mm)
+                held.append(Told(base, place, base.confidence))
+    return held
 
 
 def _clear(stage: Stage, now: Fit, formed: Sequence[Formed], likely: Floats, noise: float) -> list[int]:

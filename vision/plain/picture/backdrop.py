@@ -43,7 +43,7 @@ _STEPS = 3
 _UNEVEN, _NO_LIGHT = 0.05, 0.35  # of the logarithm of light: a lamp's own unevenness, and more than that
 # The share of the table that is off by as much: a tenth where a crowded one is its own, up to a half in others.
 _STRANGE_LEVELS, _STRANGE_SHARE = 24.0, 0.3
-_ALIKE = 24.0  # levels of a mat lie so near each other, most of them
+_ALIKE, _ASKED = 16.0, 1000  # levels of a mat lie so near each other, of about so many places
 _LOOKS = 100  # places of the table each way at which it is compared
 _FINE_PX = 0.03  # a shift below this is not worth a second interpolation
 
@@ -106,8 +106,9 @@ def mat_colour(backdrop: Backdrop, camera: CameraModel, table: Table) -> Picture
     seen = backdrop.then[row, column][backdrop.known[row, column]]
     if not len(seen):
         return np.zeros(3, np.float32)
-    _, bins, count = np.unique(seen // _ALIKE, axis=0, return_inverse=True, return_counts=True)
-    return np.asarray(np.median(seen[bins.ravel() == count.argmax()], axis=0), dtype=np.float32)
+    seen = seen[:: max(1, len(seen) // _ASKED)]
+    alike = np.abs(seen[:, None] - seen).max(axis=2) < _ALIKE
+    return np.asarray(np.median(seen[alike[alike.sum(axis=1).argmax()]], axis=0), dtype=np.float32)
 
 
 def _over_table(

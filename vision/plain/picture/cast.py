@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 _DEEP = 0.55  # of its light is left, at most, where a shadow is deep enough to be mistaken …
-_DIMMED = 0.4  # … and its edge is where so much of what it takes has come back: flock may be as dark as farther out
+_DIMMED, _LIGHTER = 0.72, 0.3  # … and towards its edge; flock may be as dark as what is so much lighter than it
 _LIKE_TABLE = 4.0  # sigmas: what is in a shadow still has the table's colour
 _SEAM_MM = 5.0  # the dark line about a base's foot is narrower, and tells where that is
 _PENUMBRA_MM = 1.2
@@ -60,7 +60,7 @@ def cast_by_figures(scene: Scene, ground: Ground, feet: Floats, hard: Hard | Non
         return np.zeros(scene.frame.shape[:2], np.bool_)
     light, alike = _light(scene)
     beyond = _beyond(hard.way, scene, ground, feet)
-    shaded = (alike & (light < hard.left + _DIMMED * (1 - hard.left))).astype(np.uint8)
+    shaded = (alike & (light < min(_DIMMED, hard.left + _LIGHTER))).astype(np.uint8)
     seam_px, broadest_px = (mm / 2 * scene.px_per_mm for mm in (_SEAM_MM, _BROADEST_MM))
     long = _opened(shaded, seam_px)
     long = long & ~_opened(long, broadest_px) & beyond.astype(np.uint8)
