@@ -20,6 +20,7 @@ __all__ = ["Renderer"]
 
 _TILE_PX = 96
 _SHADOW_PAD_PX = 8
+_LOW_OF_HIGH = 0.1  # a base is so high beside the figure on it
 _MOVING_STEPS = 7
 
 
@@ -112,11 +113,12 @@ class Renderer:
 
     def _stand(self, tile: Box, things: Sequence[Seen]) -> None:
         """Paints things: bases on their shadows, and what stands up on its shadows."""
-        for shadows, shapes in (
-            ([s.low_shadow for s in things], [s.low for s in things]),
-            ([s.high_shadow for s in things], [s.high for s in things]),
+        low_px = self._shadow_px * (_LOW_OF_HIGH if self._effects.sharp_low else 1.0)
+        for shadows, soft_px, shapes in (
+            ([s.low_shadow for s in things], low_px, [s.low for s in things]),
+            ([s.high_shadow for s in things], self._shadow_px, [s.high for s in things]),
         ):
-            self._darken(tile, [shadow for shadow in shadows if shadow is not None])
+            self._darken(tile, [shadow for shadow in shadows if shadow is not None], soft_px)
             paint(self._clean, tile, [shape for shape in shapes if shape is not None], exact=self._effects.linear)
 
     def _cover(self, tile: Box, blocks: Sequence[Shape], before: Image) -> None:
@@ -128,7 +130,7 @@ class Renderer:
         part = self._clean[top:bottom, left:right]
         part[:] = (part + share * (before.astype(np.float32) - part) + 0.5).astype(np.uint8)
 
-    def _darken(self, tile: Box, shadows: Iterable[Shape]) -> None:
+    def _darken(self, tile: Box, shadows: Iterable[Shape], soft_px: float) -> None:
         left, top, right, bottom = tile
         pad = _SHADOW_PAD_PX
         mask = np.zeros((bottom - top + 2 * pad, right - left + 2 * pad), np.uint8)
@@ -138,7 +140,7 @@ class Renderer:
                 cv2.fillPoly(mask, [corners], 255, lineType=cv2.LINE_AA, shift=4)
         if not mask.any():
             return
-        soft = cv2.GaussianBlur(mask, (0, 0), max(0.3, self._shadow_px))[pad:-pad, pad:-pad]
+        soft = cv2.GaussianBlur(mask, (0, 0), max(0.3, soft_px))[pad:-pad, pad:-pad]
         keep = 1 - (self._effects.shadow_depth / 255) * soft.astype(np.float32)
         part = self._clean[top:bottom, left:right]
         part[:] = (part * keep[:, :, None] + 0.5).astype(np.uint8)

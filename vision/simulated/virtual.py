@@ -163,7 +163,8 @@ class Effects(Struct, frozen=True, kw_only=True):
     The scene: ``texture`` is the grain of mat and felt, ``flock`` the tufts on each base, ``relief`` shades bevels
     and upright sides facet by facet, ``gloss`` (0-1) is how brightly paint mirrors the lamp. The shadow of a thing
     1 mm high ends at ``lamp_mm``; shadows take away the share ``shadow_depth`` of the light, and are soft over
-    ``shadow_soft_mm``.
+    ``shadow_soft_mm``. A real lamp's are the softer, the higher what casts them: where they are so ``sharp_low``,
+    a base's own is a narrow dark seam beside its rim.
 
     The lamp: ``lamp`` is how much darker the corner ``lamp_deg`` (in the picture, clockwise from its top) is than
     the one across, ``vignetting`` the corners, as shares of the light; ``cast`` are the gains of blue, green and
@@ -186,6 +187,7 @@ class Effects(Struct, frozen=True, kw_only=True):
     lamp_mm: tuple[float, float] = (0.42, -0.5)
     shadow_depth: float = 0.42
     shadow_soft_mm: float = 2.2
+    sharp_low: bool = False
     lamp: float = 0.14
     lamp_deg: float = 130.0
     vignetting: float = 0.12
