@@ -17,6 +17,7 @@ from vision.bases.armies import Claim, divided
 from vision.bases.fitting.doubt import circular
 from vision.bases.fitting.marks import Facing, MarkPaint, facings
 from vision.bases.glare import in_glare
+from vision.bases.picture.lamp import Lamp
 from vision.bases.picture.paint import Paint, expected_features, paint_of
 from vision.bases.picture.plane import Ground
 from vision.bases.picture.scene import Scene
@@ -27,6 +28,8 @@ from vision.bases.search import LENIENT, STRICT, Found, search, search_again, us
 from vision.bases.usual import UNKNOWN, Known, Usual
 from vision.bases.weighing.choose import clear_of
 from vision.bases.weighing.confidence import LIKELY, confidence_in_ranks, less_likely, likely_of, widened
+from vision.bases.weighing.judged import fitted_together
+from vision.bases.weighing.lamplight import lamp_of
 from vision.bases.weighing.like_terrain import beside_or_on_terrain, beside_terrain
 from vision.chroma import chroma_blur_px, with_sharp_chroma
 from vision.light import estimate_light
@@ -41,6 +44,7 @@ _HEIGHT_MM = 0.22  # so well is it known at what height what is seen as the rim 
 _AXIS = 1.5  # a turn errs more than the places along the sides do: its variance is so many times theirs
 _LEAST_AXIS_DEG, _LEAST_MARK_DEG = 0.4, 0.6  # no side is cut, and no mark is painted, straighter than this
 _MOSTLY = 0.5  # of an army's bases: if more of them stand beside such terrain, it is in doubt as a whole
+_LAMPS, _AGAIN = 2, 6  # so often the lamp is told, the bases being fitted in its light; and rounds of such a fit
 _WORKERS = 2  # armies are looked for side by side; arrays are worked on without the interpreter's lock
 _RIVAL_ARMIES_MM = 1.5  # bases of two armies may run into each other by twice this
 
@@ -83,15 +87,39 @@ def look_for_bases(
     armies = [(army, _paint(scene, army, known)) for army in table.armies if army.bases]
     seen: list[tuple[Placed, BaseSeen]] = []
     usual = dict(known.armies)
-    there = _there(scene, armies, known)
+    there, lamp = _in_lamplight(scene, _there(scene, armies, known), known)
     for claim, likely in _standing(scene, [*there, *in_glare(scene, there, known.armies)]):
         name = claim.army.name
         own, usual[name] = _report(scene, claim, likely, usual.get(name))
         seen += zip(claim.fit.placed, own, strict=True)
     order = sorted(range(len(seen)), key=lambda k: -seen[k][1].confidence)
     kept = clear_of([seen[k][0] for k in order], _RIVAL_ARMIES_MM)
-    told = Known(scene.background, scene.surfaces, blur_px, usual)
+    told = Known(scene.background, scene.surfaces, blur_px, usual, lamp)
     return [seen[k][1] for k in sorted(order[k] for k in kept)], told
+
+
+def _in_lamplight(scene: Scene, claims: Sequence[Claim], known: Known) -> tuple[list[Claim], Lamp | None]:
+    """The claims with their bases fitted once more, with the shadows that they cast beside themselves, and the lamp
+    that makes those, where there is one.
+
+    A base's shadow seems to belong to a dark rim, and to cut into a pale one: it would draw the base aside.
+    """
+    lamp, out = known.lamp, list(claims)
+    if known.armies:
+        return [_refitted(scene, claim, lamp) for claim in out], lamp
+    for _ in range(_LAMPS):
+        lamp = lamp_of(scene, [claim.fit for claim in out], lamp)
+        out = [_refitted(scene, claim, lamp) for claim in out]
+        if lamp is None:
+            break
+    return out, lamp
+
+
+def _refitted(scene: Scene, claim: Claim, lamp: Lamp | None) -> Claim:
+    """A claim with its bases where they are fitted best in a lamp's light."""
+    old = claim.fit
+    now = fitted_together(scene, old.placed, old.contrast, claim.paint, old.look, _AGAIN, soft_mm=0.0, lamp=lamp)
+    return replace(claim, fit=replace(old, placed=now.placed, spread=now.spread, look=now.look))
 
 
 def _there(scene: Scene, armies: Sequence[tuple[Army, Paint]], known: Known) -> list[Claim]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bases.picture.lamp import Lamp
 from vision.bases.picture.paint import Paint
 from vision.bases.picture.surfaces import Surfaces
 
@@ -56,12 +57,13 @@ class Usual:
 @dataclass(frozen=True, eq=False)
 class Known:
     """What one look at a whole frame tells another: the mat's features (N, 3), what lies on it, how far its
-    colour is blurred beside its brightness, and what is usual, by army."""
+    colour is blurred beside its brightness, what is usual, by army, and the lamp, if bases cast shadows."""
 
     background: Floats | None = None
     surfaces: Surfaces | None = None
     chroma_blur_px: float | None = None
     armies: Mapping[str, Usual] = field(default_factory=dict)
+    lamp: Lamp | None = None
 
 
 UNKNOWN = Known()

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.bases.fitting.doubt import Evidence, place_covariance
+from vision.bases.picture.lamp import Cast
 from vision.bases.picture.profiles import Group, Pattern
 from vision.bases.usual import Look
 
@@ -53,7 +54,8 @@ class Seen:
 
     ``trust`` (N, K, M) is what each counts, in square mm; ``beside`` (N, K, M) the share of it that is a touching
     base's rim; ``side`` (N, K) how wide the upright side shows, in mm on the plane of the top. What all rims share
-    is told by the ``clear`` ones (N,) alone, where that is given: one that is none would blur it. ``mottle`` is how
+    is told by the ``clear`` ones (N,) alone, where that is given: one that is none would blur it. ``cast`` are
+    the shadows that they cast beside themselves, where that is known. ``mottle`` is how
     much like the paint the mat's own colours look, one sigma, and ``pixel_mm`` what a pixel covers.
     """
 
@@ -64,6 +66,7 @@ class Seen:
     beside: Singles | None
     side: Singles
     clear: NDArray[np.bool_] | None = None
+    cast: Cast | None = None
     mottle: float = 0.2
     pixel_mm: float = 1.5
 
@@ -176,14 +179,12 @@ def _model(state: _State, look: Look) -> tuple[Singles, ...]:
     and the lit side change them, and the same for the blur."""
     depth = state.depths()
     blur, lit, rim = np.float32(look.blur_mm), np.float32(look.side), np.float32(look.rim_mm)
-    scale = np.float32(0.8) / blur
+    half, scale, bell = np.float32(0.5), np.float32(0.8) / blur, np.float32(0.4) / blur
     beyond = depth - state.seen.side[..., None]
     within = depth + rim
     top, side, inner = np.tanh(depth * scale), np.tanh(beyond * scale), np.tanh(within * scale)
-    half = np.float32(0.5)
     ground = half + half * ((1 - lit) * top + lit * side)
     inside = half - half * inner
-    bell = np.float32(0.4) / blur
     at_top, at_side = (1 - lit) * bell * (1 - top * top), lit * bell * (1 - side * side)
     at_inner = bell * (1 - inner * inner)
     outer_blur = (at_top * depth + at_side * beyond) / blur
@@ -198,13 +199,20 @@ def _model(state: _State, look: Look) -> tuple[Singles, ...]:
     return ground, inside, 1 - ground - inside, outer, at_inner, lighter, outer_blur, inner_blur
 
 
-def _fitted_to(state: _State, ground: Singles, inside: Singles, ring: Singles) -> tuple[Singles, ...]:
+def _shaded(state: _State, look: Look) -> tuple[Singles | np.float32, Singles | np.float32]:
+    """What the bases' own shadows add to the likeness (N, K, M), and how that changes as `_model`'s edges do."""
+    cast, none = state.seen.cast, np.float32(0)
+    return (none, none) if cast is None else cast.adds(state.depths(), look.blur_mm, state.seen.beside)
+
+
+def _fitted_to(state: _State, look: Look, ground: Singles, inside: Singles, ring: Singles) -> tuple[Singles, ...]:
     """The model's likeness (N, K, M), and the levels outside (N, 1, 1), inside (N, K, 1) and on the ring."""
     levels = state.levels.astype(np.float32)
     slope = levels[:, 2:4] @ state.seen.pattern.normals.T
     within = (levels[:, 1:2] + slope)[..., None]
     without, paint = levels[:, 0, None, None], levels[:, 4, None, None]
-    return ground * without + inside * within + ring * paint, without, within, paint
+    expected = ground * without + inside * within + ring * paint + _shaded(state, look)[0]
+    return expected, without, within, paint
 
 
 def _weigh(states: Sequence[_State], look: Look, lenient: float) -> None:
@@ -212,7 +220,7 @@ def _weigh(states: Sequence[_State], look: Look, lenient: float) -> None:
     shares = []
     for state in states:
         ground, inside, ring, *_ = _model(state, look)
-        expected, _, _, paint = _fitted_to(state, ground, inside, ring)
+        expected, _, _, paint = _fitted_to(state, look, ground, inside, ring)
         shares.append((state.seen.likeness - expected) / np.maximum(np.abs(paint), np.float32(0.3)))
     usual = np.median(np.abs(np.concatenate([share[:, ::3].ravel() for share in shares])))
     odd = np.float32(np.clip(_ODD_OF_USUAL * usual, *_ODD) * lenient)
@@ -231,7 +239,8 @@ def _settle(state: _State, look: Look) -> None:
     flat = rows.reshape(count, terms, -1)
     weighted = flat * state.weights.reshape(count, 1, -1)
     normal = weighted @ flat.transpose(0, 2, 1)
-    right = (weighted @ state.seen.likeness.reshape(count, -1, 1))[..., 0]
+    like = state.seen.likeness - _shaded(state, look)[0]
+    right = (weighted @ like.reshape(count, -1, 1))[..., 0]
     pulled = normal.astype(np.float64) + np.diag(_LEVELS_PULL)
     state.levels = np.linalg.solve(pulled, (right + _LEVELS_PULL * _LEVELS)[..., None])[..., 0]
 
@@ -248,9 +257,9 @@ def _normal(state: _State, look: Look) -> tuple[Floats, Floats, Floats, Floats, 
     """The normal equations: of each base's own parameters (N, 8, 8), (N, 8), of those with the look (N, 8, 3), and
     of the look (N, 3, 3), (N, 3)."""
     ground, inside, ring, outer, inner, lighter, outer_blur, inner_blur = _model(state, look)
-    expected, without, within, paint = _fitted_to(state, ground, inside, ring)
+    expected, without, within, paint = _fitted_to(state, look, ground, inside, ring)
     up, down = paint - without, paint - within
-    edge = outer * up - inner * down
+    edge = outer * up - inner * down + _shaded(state, look)[1]
     pattern = state.seen.pattern
     across, ahead = pattern.normals[:, 0, None], pattern.normals[:, 1, None]
     rows = np.stack(
@@ -314,13 +323,13 @@ def _told(state: _State, look: Look) -> Fitted:
     """What the fit says of itself."""
     seen = state.seen
     ground, inside, ring, *_ = _model(state, look)
-    off = seen.likeness - _fitted_to(state, ground, inside, ring)[0]
+    fitted = _fitted_to(state, look, ground, inside, ring)
+    off = seen.likeness - fitted[0]
     total = np.maximum(state.weights.sum(axis=(1, 2)), 1e-6).astype(np.float64)
     residual = np.sqrt((state.weights * off * off).sum(axis=(1, 2)) / total)
     depth = state.depths()
     like = np.clip(seen.likeness, -0.2, 1.2)
-    looked = seen.trust > 0
-    rim = np.float32(look.rim_mm)
+    looked, rim = seen.trust > 0, np.float32(look.rim_mm)
     on_rim = np.abs(depth + rim / 2) < 0.35 * rim
     core = looked & on_rim
     within = looked & (depth < -rim - 0.7) & (depth > -rim - 3.0)
@@ -332,7 +341,7 @@ def _told(state: _State, look: Look) -> Fitted:
     painted = (looked & (seen.likeness > 0.5 * np.maximum(on, 0.3)[:, None, None])).astype(np.float32)
     inner, outer = _mean(like, within), _mean(like, without)
     contrast = on - 0.5 * inner - 0.25 * outer
-    proof = _proof(state, ground, inside, ring)
+    proof = _proof(seen, ring, *fitted)
     full = np.maximum(seen.trust.sum(axis=(1, 2)), 1e-6)
     return Fitted(
         state.steps,
@@ -351,9 +360,9 @@ def _evidence(state: _State, look: Look, residual: Floats) -> Evidence:
     """What tells how far off the fit may be."""
     seen = state.seen
     ground, inside, ring, outer, inner, *_ = _model(state, look)
-    expected, without, within, paint = _fitted_to(state, ground, inside, ring)
+    expected, without, within, paint = _fitted_to(state, look, ground, inside, ring)
     return Evidence(
-        edge=outer * (paint - without) - inner * (paint - within),
+        edge=outer * (paint - without) - inner * (paint - within) + _shaded(state, look)[1],
         ground=ground,
         inside=inside,
         ring=ring,
@@ -370,12 +379,12 @@ def _evidence(state: _State, look: Look, residual: Floats) -> Evidence:
     )
 
 
-def _proof(state: _State, ground: Singles, inside: Singles, ring: Singles) -> Floats:
+def _proof(
+    seen: Seen, ring: Singles, expected: Singles, without: Singles, within: Singles, paint: Singles
+) -> Floats:
     """How much better (N,) the samples are explained with the rim than without it: 1 where every part of a clear
     rim is seen, 0 where it might as well not be there, less where it is in the way."""
-    seen = state.seen
-    expected, without, within, paint = _fitted_to(state, ground, inside, ring)
-    bare = ground * without + inside * within + ring * np.maximum(without, within)
+    bare = expected - ring * (paint - np.maximum(without, within))
     scale = 1 / np.maximum(paint, np.float32(0.25))
     odd = np.minimum(np.square((seen.likeness - expected) * scale), _WRONG)
     bare_odd = np.minimum(np.square((seen.likeness - bare) * scale), _WRONG)

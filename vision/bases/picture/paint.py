@@ -104,6 +104,13 @@ class Paint:
         own = np.maximum(share, np.minimum(total / usual, np.float32(1)))
         return np.asarray(reflectance / own[..., None], dtype=np.float32)
 
+    def shaded(self, dark: float, share: Singles) -> Singles:
+        """How much like the paint (...) the mat looks where a shadow takes the share ``dark`` of the light, and
+        such a share (...) of it is taken to fall."""
+        mat = linear_of_features(self.ground.astype(np.float64)) * (1 - dark)
+        colours = np.broadcast_to(mat.astype(np.float32), (*share.shape, 3))
+        return self.likeness(features_of(self.lit(colours, share)))
+
     def kinship(self, features: Floats) -> Floats:
         """How far colours (N, 3) lie from the background in the direction of this paint: the cosine (N,), whatever
         their strength."""

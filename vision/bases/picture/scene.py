@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 import cv2
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from calibration.camera import CameraModel
 from calibration.prints.markers import FoundMarker
 from calibration.records import Table
+from vision.bases.picture.lamp import Cast, Lamp
 from vision.bases.picture.lookalikes import Lookalikes, lookalikes
 from vision.bases.picture.paint import Paint, features_of
 from vision.bases.picture.plane import Flat, Ground, box_of, lay_flat, shrunk
@@ -202,9 +203,11 @@ class Scene:
         heights = self.ground.height_at((middles + over * _AROUND).reshape(-1, 2)).reshape(len(placed), -1)
         return np.asarray(heights.max(axis=1, initial=0.0) > [p.z_mm - _STEP_MM for p in placed])
 
-    def sampled(self, group: Group, pattern: Pattern, paint: Paint) -> tuple[Singles, Singles, Mask]:
-        """The features (N, K, M, 3) of bases' samples, lit as this paint is, their likeness (N, K, M) to it, and
-        which (N, K, M) the picture shows."""
+    def sampled(
+        self, group: Group, pattern: Pattern, paint: Paint, lamp: Lamp | None = None
+    ) -> tuple[Singles, Singles, Mask, Cast | None]:
+        """The features (N, K, M, 3) of bases' samples, lit as this paint is, their likeness (N, K, M) to it, which
+        (N, K, M) the picture shows, and the shadows that the bases cast themselves, where there is a ``lamp``."""
         small, by = (self.frame, 1) if pattern.deep_mm * self.px_per_mm < 2.0 else self._small
         pixels = pixels_of(group, self.camera, pattern.terms)
         rows, columns = self.frame.shape[:2]
@@ -214,8 +217,15 @@ class Scene:
         middle = self.camera.project(np.column_stack([group.x, group.y, group.z]))
         shape = (len(group), len(pattern.normals), len(pattern.depths))
         colours = self.light.reflectance_about(looked_up(small, at), np.nan_to_num(middle)).reshape(*shape, 3)
-        lit = lit_across(colours, pattern.depths, self.blur_mm * paint.is_dark, paint.ground)
+        cast, bare = None, colours
+        if lamp is not None:  # what a base shades itself is no shadow on it
+            cast = Cast.of(group, pattern, self.camera.position_mm, lamp)
+            shaded = cast.share(pattern.depths, self.blur_mm)[..., None] * (pattern.depths > 0)[:, None]
+            bare = colours / (1 - np.float32(lamp.dark) * shaded)
+        lit = lit_across(bare, pattern.depths, self.blur_mm * paint.is_dark, paint.ground)
         features = features_of(paint.lit(colours, lit))
+        if cast is not None and lamp is not None:
+            cast = replace(cast, likeness=paint.shaded(lamp.dark, lit[..., 0]))
         likeness = paint.likeness(features)
         elsewhere = np.flatnonzero(self._may_be_off_the_mat(group))
         if len(elsewhere):
@@ -223,7 +233,17 @@ class Scene:
             features[elsewhere], likeness[elsewhere] = self._off_the_mat(
                 group.taken(elsewhere), pattern, paint, *told
             )
-        return features, likeness, inside.reshape(shape)
+        return features, likeness, inside.reshape(shape), cast
+
+    def brightness(self, group: Group, pattern: Pattern) -> tuple[NDArray[np.float64], Mask]:
+        """How bright bases' samples (N, K, M) are, as shares of white, and which of them the picture shows."""
+        pixels = pixels_of(group, self.camera, pattern.terms)
+        rows, columns = self.frame.shape[:2]
+        inside = ((pixels >= 0) & (pixels <= [columns - 1, rows - 1])).all(axis=-1)
+        middle = self.camera.project(np.column_stack([group.x, group.y, group.z]))
+        colours = self.light.reflectance_about(looked_up(self.frame, pixels), np.nan_to_num(middle))
+        shape = (len(group), len(pattern.normals), len(pattern.depths))
+        return colours.sum(axis=-1).reshape(shape).astype(np.float64) / 3, inside.reshape(shape)
 
     def _off_the_mat(
         self, group: Group, pattern: Pattern, paint: Paint, colours: Singles, features: Singles, likeness: Singles

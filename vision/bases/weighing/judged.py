@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.bases.fitting.fit import Fitted, Seen, fit
 from vision.bases.fitting.touching import beside, keeping_apart
+from vision.bases.picture.lamp import Lamp, slanted
 from vision.bases.picture.paint import CLEARLY, Paint
 from vision.bases.picture.profiles import Group, Pattern, grouped, moved, pattern_of
 from vision.bases.picture.scene import Scene
@@ -207,15 +208,16 @@ def fitted_together(
     soft_mm: float,
     shared: bool = True,
     held: float = 0.0,
+    lamp: Lamp | None = None,
 ) -> Found:
     """Bases fitted with those that they touch and with what they all share, as the ``sure`` (N,) ones tell it, or,
-    if it is not ``shared``, as ``look`` has it."""
+    if it is not ``shared``, as ``look`` has it; and with the shadows that a ``lamp`` makes them cast."""
     clear = sure >= SURE * np.percentile(sure, 90)
     groups = grouped(placed)
     seen, features = [], []
     for group in groups:
         pattern = pattern_of(group.outline, *FINE)
-        one, colours = seen_of(scene, group, pattern, paint, groups, look)
+        one, colours = seen_of(scene, group, pattern, paint, groups, look, lamp)
         seen.append(replace(one, clear=clear[group.number]))
         features.append(colours)
     apart = keeping_apart(groups)
@@ -235,22 +237,19 @@ def seen_of(
     paint: Paint,
     others: Sequence[Group] = (),
     look: Look | None = None,
+    lamp: Lamp | None = None,
 ) -> tuple[Seen, NDArray[np.float32]]:
-    """What the frame shows of a group's rims beside ``others`` that look as told; and the samples'
-    features (N, K, M, 3)."""
-    features, likeness, inside = scene.sampled(group, pattern, paint)
+    """What the frame shows of a group's rims beside ``others`` that look as told, in the light of a ``lamp``, if
+    there is one; and the samples' features (N, K, M, 3)."""
+    features, likeness, inside, cast = scene.sampled(group, pattern, paint, lamp)
     eye = scene.camera.position_mm
-    drop = group.outline.height_mm / (eye[2] - group.z - group.outline.height_mm)
-    angle = np.deg2rad(group.bearing)
-    x, y = (eye[0] - group.x) * drop, (eye[1] - group.y) * drop
-    across = np.column_stack([x * np.cos(angle) - y * np.sin(angle), x * np.sin(angle) + y * np.cos(angle)])
-    side = np.maximum(across @ pattern.normals.T, 0.0).astype(np.float32)
+    side = np.maximum(slanted(group, pattern, eye), np.float32(0))
     trust = inside * np.float32(pattern.area_mm2)
     near = beside(group, pattern, others, eye, look) if look is not None else None
     rim = None if near is None else near[0]
     trust = trust if near is None else trust * (1 - near[1])
     mottle, pixel_mm = 1 / max(paint.contrast, 1.0), 1 / scene.px_per_mm
-    seen = Seen(group, pattern, likeness, trust, rim, side, mottle=mottle, pixel_mm=pixel_mm)
+    seen = Seen(group, pattern, likeness, trust, rim, side, cast=cast, mottle=mottle, pixel_mm=pixel_mm)
     return seen, features
 
 
