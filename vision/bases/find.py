@@ -105,17 +105,15 @@ def _in_lamplight(scene: Scene, claims: Sequence[Claim], known: Known) -> tuple[
     A base's shadow seems to belong to a dark rim, and to cut into a pale one: it would draw the base aside.
     """
     lamp, out = known.lamp, list(claims)
-    if known.armies:
-        return [_refitted(scene, claim, lamp) for claim in out], lamp
-    for _ in range(_LAMPS):
-        lamp = lamp_of(scene, [claim.fit for claim in out], lamp)
-        out = [_refitted(scene, claim, lamp) for claim in out]
+    for _ in range(1 if known.armies else _LAMPS):
+        lamp = lamp if known.armies else lamp_of(scene, [claim.fit for claim in out], lamp)
         if lamp is None:
-            break
+            return list(claims), None
+        out = [_refitted(scene, claim, lamp) for claim in out]
     return out, lamp
 
 
-def _refitted(scene: Scene, claim: Claim, lamp: Lamp | None) -> Claim:
+def _refitted(scene: Scene, claim: Claim, lamp: Lamp) -> Claim:
     """A claim with its bases where they are fitted best in a lamp's light."""
     old = claim.fit
     now = fitted_together(scene, old.placed, old.contrast, claim.paint, old.look, _AGAIN, soft_mm=0.0, lamp=lamp)
