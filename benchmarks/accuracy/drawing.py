@@ -221,7 +221,7 @@ def _effects(rng: Rng) -> Effects:
         flock=24, relief=True, gloss=float(rng.choice([0.0, 0.3, 0.7])),
         lamp_mm=(float(reach * np.cos(turn)), float(reach * np.sin(turn))),
         shadow_depth=float(rng.uniform(0.45, 0.7) if hard else rng.uniform(0.2, 0.5)),
-        shadow_soft_mm=float(rng.uniform(0.5, 2.0) if hard else rng.uniform(2.0, 7.0)),
+        shadow_soft_mm=float(rng.uniform(0.5, 2.0) if hard else rng.uniform(2.0, 7.0)), sharp_low=True,
         lamp=float(rng.uniform(0.05, 0.45)), lamp_deg=float(rng.uniform(0, 360)),
         vignetting=float(rng.uniform(0.0, 0.35)), cast=(float(blue), float(green), float(red)),
         exposure=float(rng.uniform(0.55, 1.15)), flicker=float(rng.choice([0.0, 0.0, 0.03])),
