@@ -404,6 +404,11 @@ def shows(source: Source, level: int) -> Callable[[], bool]:
     return now
 
 
+def reading() -> list[multiprocessing.process.BaseProcess]:
+    """The processes that read a camera: other tests' programs may still run beside them."""
+    return [child for child in multiprocessing.active_children() if child.name == "vedette-reading"]
+
+
 def test_a_stream_gives_its_newest_picture_dies_is_said_and_comes_back() -> None:
     with serving() as server:
         port = server.server_address[1]
@@ -417,7 +422,7 @@ def test_a_stream_gives_its_newest_picture_dies_is_said_and_comes_back() -> None
         later = source.wait(frame.number, 5.0)
         assert later is not None
         assert later.number > frame.number
-        workers = multiprocessing.active_children()
+        workers = reading()
         assert workers
         workers[0].kill()  # what a crash in a driver does
         assert eventually(lambda: source.status.state == "lost")
@@ -425,7 +430,7 @@ def test_a_stream_gives_its_newest_picture_dies_is_said_and_comes_back() -> None
         assert eventually(lambda: source.status.state == "live")
     source.close()
     source.close()
-    assert not multiprocessing.active_children()
+    assert not reading()
 
 
 def test_an_address_without_pictures_is_lost_with_the_servers_answer() -> None:
@@ -441,7 +446,7 @@ def test_closing_ends_a_source_whose_camera_stalls() -> None:
         server.stalled = True
         source.close()
         server.stalled = False
-    assert not multiprocessing.active_children()
+    assert not reading()
     assert not [thread for thread in threading.enumerate() if thread.name == "vedette-source"]
 
 

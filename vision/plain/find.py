@@ -17,9 +17,9 @@ from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, outline_of, turned
 from vision.plain.choosing.packing import settled
 from vision.plain.picture.backdrop import backdrop_of, demand_one_table, mat_colour
-from vision.plain.picture.cast import cast_by_figures, hard_shadows
+from vision.plain.picture.cast import Hard, cast_by_figures, hard_shadows
 from vision.plain.picture.changed import changes
-from vision.plain.picture.scene import DIMMEST, scene_of, vivid_of
+from vision.plain.picture.scene import DIMMEST, Scene, scene_of, vivid_of
 from vision.plain.picture.shade import Lit
 from vision.plain.proposing.cards import cards
 from vision.plain.proposing.figures import feet
@@ -98,14 +98,12 @@ def look_for_plain_bases(
     heights = sorted({o.height_mm for o in outlines})
     levels = {h: changes(scene, table, ground, scene.reduced(hidden) | unread, h) for h in heights}
     under = _under(frame_bgr.shape[:2], standing, camera)
-    unmanned, painted = scene.reduced(hidden | under) | unread, _known_men(known)
-    stood = feet(scene, ground, unmanned)
-    hard = hard_shadows(scene, ground, np.concatenate([stood, painted]))
+    nowhere, painted = scene.reduced(hidden | under) | unread, _known_men(known)
+    stood, hard = _manned(scene, ground, nowhere, painted)
     if hard is None or hard.left > DIMMEST:  # no shadow is as dark as what seemed to be one: those are dark figures
         fine = replace(fine, vivid=vivid_of(fine.frame, backdrop, fine.px_per_mm, mat, DIMMEST))
         scene = fine.smaller(times)
-        stood = feet(scene, ground, unmanned)
-        hard = hard_shadows(scene, ground, np.concatenate([stood, painted]))
+        stood, hard = _manned(scene, ground, nowhere, painted)
     cast = cast_by_figures(scene, ground, np.concatenate([stood, painted]), hard)
     scene, fine = replace(scene, feet=stood), replace(fine, feet=stood)
     stage = Stage(scene, ground, standing, levels, stood, cast, hard.way if hard and hard.sure else None)
@@ -138,6 +136,13 @@ def _known_men(known: Sequence[BaseSeen]) -> Floats:
     """Where on the table (N, 2), mm, bases are known to stand, and figures on them: those of painted ones cast
     shadows, too."""
     return np.array([(base.x_mm, base.y_mm) for base in known]).reshape(-1, 2)
+
+
+def _manned(scene: Scene, ground: Ground, nowhere: Mask, painted: Floats) -> tuple[Floats, Hard | None]:
+    """Where on the table (N, 2) figures stand that are not ``nowhere`` (H, W), and the hard shadows that these and
+    those on ``painted`` bases (M, 2) cast."""
+    stood = feet(scene, ground, nowhere)
+    return stood, hard_shadows(scene, ground, np.concatenate([stood, painted]))
 
 
 def _hidden(

@@ -18,11 +18,8 @@ __all__ = ["BLACKEST", "DIMMEST", "Scene", "scene_of", "vivid_of"]
 Floats = NDArray[np.float64]
 
 _BLUR_PX = 0.55  # the lens's blur and half a pixel's own width, one sigma
-DIMMEST, BLACKEST, _BRIGHTEST = (
-    0.3,
-    0.06,
-    1.1,
-)  # of the empty table's light: beyond is no usual shade, or none at all
+DIMMEST, _BRIGHTEST = 0.3, 1.1  # of the light that the empty table had: what is beyond is no usual shade …
+BLACKEST = 0.06  # … or under a hard lamp in a dark room
 _LEAST_VIVID, _VIVID = 2.5, 5.0  # sigmas
 _HARDLY = 0.1  # as vivid as this a place is no more of the table's colour
 _BROAD_MM, _ABOUT_MM = 15.0, 25.0  # figures are narrower; most of what is so near one is its base's flock

@@ -96,19 +96,20 @@ def exactly(stage: Stage, standing: Sequence[Placed], roughly: Shade | None) -> 
     if roughly is not None and roughly.exact:
         return _downhill(unexplained, roughly, unexplained(roughly), _STEPS[1:])[0]
     soft_mm = _USUAL_SOFT_MM if roughly is None else roughly.soft_mm
-    if stage.way is not None:
-        first = [
-            replace(_cast(stage.way, soft_mm, reach), exact=True) for reach in _REACHES for soft_mm in _HARD_MM
-        ]
-    else:
-        first = [
-            replace(_cast(turn, soft_mm), exact=True) for turn in np.arange(_FIRST_WAYS) * 2 * np.pi / _FIRST_WAYS
-        ]
-        first += [Shade(0.0, 0.0, soft_mm, exact=True)]  # of a lamp overhead
+    first = [replace(one, exact=True) for one in _likely(stage.way, soft_mm)]
     first += [replace(roughly, exact=True)] if roughly else []
     left, shade = min(((unexplained(one), one) for one in first), key=lambda pair: pair[0])
     shade, left = _downhill(unexplained, shade, left, _STEPS)
     return shade if left < _LESS * unexplained(roughly) else None
+
+
+def _likely(way: float | None, soft_mm: float) -> list[Shade]:
+    """The shadows from which the exact ones are looked for: they fall some ``way``, as figures' hard ones do, or
+    any way, or none."""
+    if way is not None:
+        return [_cast(way, hard_mm, reach) for reach in _REACHES for hard_mm in _HARD_MM]
+    ways = np.arange(_FIRST_WAYS) * 2 * np.pi / _FIRST_WAYS
+    return [*(_cast(turn, soft_mm) for turn in ways), Shade(0.0, 0.0, soft_mm)]  # the last: of a lamp overhead
 
 
 def _downhill(
