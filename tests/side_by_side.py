@@ -1,7 +1,7 @@
 """A pytest plugin for ``pytest -n 3``: one process plays what needs a browser, one the rest, and one helps out.
 
 A browser, and a demo of each ruleset, are started in every process that plays the page's tests, and on a small
-machine they would mostly wait for each other: the third takes over some of them only when nothing else is left.
+machine they would mostly wait for each other: the third plays some of them only while more is left of these.
 """
 
 from __future__ import annotations

@@ -109,14 +109,19 @@ def _in_lamplight(scene: Scene, claims: Sequence[Claim], known: Known) -> tuple[
         lamp = lamp if known.armies else lamp_of(scene, [claim.fit for claim in out], lamp)
         if lamp is None:
             return list(claims), None
-        out = [_refitted(scene, claim, lamp) for claim in out]
+        out = [_refitted(scene, claim, lamp, shared=not known.armies) for claim in out]
     return out, lamp
 
 
-def _refitted(scene: Scene, claim: Claim, lamp: Lamp) -> Claim:
-    """A claim with its bases where they are fitted best in a lamp's light."""
+def _refitted(scene: Scene, claim: Claim, lamp: Lamp, *, shared: bool) -> Claim:
+    """A claim with its bases where they are fitted best in a lamp's light.
+
+    What they all share is told anew where it is ``shared``: the few of a part tell it less well than all did.
+    """
     old = claim.fit
-    now = fitted_together(scene, old.placed, old.contrast, claim.paint, old.look, _AGAIN, soft_mm=0.0, lamp=lamp)
+    now = fitted_together(
+        scene, old.placed, old.contrast, claim.paint, old.look, _AGAIN, soft_mm=0.0, shared=shared, lamp=lamp
+    )
     return replace(claim, fit=replace(old, placed=now.placed, spread=now.spread, look=now.look))
 
 
