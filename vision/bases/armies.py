@@ -16,9 +16,10 @@ import shapely
 from numpy.typing import NDArray
 
 from calibration.records import Army
-from vision.bases.belief import believed, worth
+from vision.bases.belief import believed
 from vision.bases.picture.paint import CLEARLY, ONE_PAINT, Paint
 from vision.bases.pixels import Placed
+from vision.bases.rims import worth
 from vision.bases.search import Found
 from vision.bases.weighing.choose import conflicts, polygons_of
 from vision.bases.weighing.judged import Where
@@ -37,6 +38,10 @@ _DEEP_MM, _ON_OTHERS = (
 )  # so deep on others' tops lies such a share of the rim of what is none
 _AS_CLEAR = 0.6  # of a base's contrast, that of those which it can stand across
 _FAR_MORE = 4.0  # of what another explains that is no clearer: so much tells by itself which of the two stands
+_FULLY = 1.3  # of what rims usually show: what shows more than that is more than their paint
+_RATHER = 0.25  # a lead from which a rim is one of those that tell what its paint looks like here
+_LOOKS = 3  # so often that is told, each time by those that it makes sure
+_AS_FAR_APART = 0.25  # of two paints' distance: rims of both look at least so different, or tell nothing of them
 _ROUNDS = 4  # what armies keep is told so often at most
 _OUT = 4.0  # of a rim's lead: what its contrast counts, by 284 rims that two armies claimed
 
@@ -61,16 +66,20 @@ class Claim:
         """How well each base (N,) is seen."""
         return worth(self.fit)
 
+    @cached_property
+    def alone(self) -> Mask:
+        """Which bases (N,) are believed if no other army is on the table."""
+        if not self.fit.placed:
+            return np.zeros(0, dtype=np.bool_)
+        off, beside = (
+            None if where is None else where(self.fit.placed) for where in (self.off_the_mat, self.beside_its_own)
+        )
+        return believed(self.fit, self.paint, common=self.common, off_the_mat=off, beside_its_own=beside)
+
     def believable(self, own: Mask) -> Claim:
         """Those of its ``own`` bases (N,) that are believed."""
-        kept = self.fit.taken(np.flatnonzero(own).tolist())
-        if not kept.placed:
-            return replace(self, fit=kept)
-        off, beside = (
-            None if where is None else where(kept.placed) for where in (self.off_the_mat, self.beside_its_own)
-        )
-        true = believed(kept, self.paint, common=self.common, off_the_mat=off, beside_its_own=beside)
-        return replace(self, fit=kept.taken(np.flatnonzero(true).tolist()))
+        kept = replace(self, fit=self.fit.taken(np.flatnonzero(own).tolist()))
+        return replace(kept, fit=kept.fit.taken(np.flatnonzero(kept.alone).tolist()))
 
 
 def divided(claims: Sequence[Claim]) -> list[Claim]:
@@ -95,7 +104,7 @@ def _shared_out(claims: Sequence[Claim]) -> list[Claim]:
     for _ in range(_ROUNDS):
         before = kept
         kept = [
-            claim.believable(_own(claim, [other for other in before if other.army is not claim.army]))
+            claim.believable(_own(claim, [other for other in before if other.army is not claim.army], as_seen=True))
             for claim in claims
         ]
         if all(now.fit.placed == old.fit.placed for now, old in zip(kept, before, strict=True)):
@@ -122,13 +131,52 @@ def _but(claims: Sequence[Claim], which: int) -> list[Claim]:
     return [*claims[:which], *claims[which + 1 :]]
 
 
-def _own(claim: Claim, rivals: Sequence[Claim]) -> Mask:
+def _own(claim: Claim, rivals: Sequence[Claim], *, as_seen: bool = False) -> Mask:
     """Which bases (N,) of an army none of its rivals has a better claim to."""
-    others, worse = _lost(claim, rivals)
+    others, worse = _lost(claim, rivals, as_seen=as_seen)
     return ~others & ~worse
 
 
-def _lost(claim: Claim, rivals: Sequence[Claim], *, clearly: bool = False) -> tuple[Mask, Mask]:
+def _leads(claim: Claim, other: Claim, *, as_seen: bool) -> tuple[Floats, Floats]:
+    """How much rather the bases (N,), (M,) of two armies are of their own paint than of the other's: 1 where they
+    are all this, -1 all the other, 0 where the paints cannot be told apart.
+
+    What a paint looks like in this light and to this camera, those rims tell ``as_seen`` that are rather of it:
+    else a dark blue, of which a camera makes less, is taken for a pale one.
+    """
+    own, another = claim.fit, other.fit
+    ours = claim.paint.lead(other.paint, own.colours, own.look.shows)
+    theirs = other.paint.lead(claim.paint, another.colours, another.look.shows)
+    against = _against(own.placed, another.placed)
+    least = _AS_FAR_APART * float(np.linalg.norm(claim.paint.paint - other.paint.paint))
+    for _ in range(_LOOKS if as_seen else 0):
+        sure, theirs_sure = claim.alone & (ours > _RATHER), other.alone & (theirs > _RATHER)
+        for k, j in against:
+            sure[k], theirs_sure[j] = sure[k] and ours[k] >= theirs[j], theirs_sure[j] and theirs[j] >= ours[k]
+        if not sure.any() or not theirs_sure.any():
+            break
+        usual, their_usual = np.median(own.colours[sure], axis=0), np.median(another.colours[theirs_sure], axis=0)
+        if np.linalg.norm(usual - their_usual) < least:
+            break
+        ours, theirs = _nearer(own.colours, usual, their_usual), _nearer(another.colours, their_usual, usual)
+    return ours, theirs
+
+
+def _nearer(colours: Floats, own: Floats, other: Floats) -> Floats:
+    """How much nearer colours (N, 3) are to their own (3,) than to another: 1 for their own, -1 the other."""
+    off = np.linalg.norm(colours - other, axis=1) - np.linalg.norm(colours - own, axis=1)
+    return np.asarray(off / np.linalg.norm(own - other))
+
+
+def _clearness(claim: Claim) -> Floats:
+    """The contrast of bases (N,), as far as it is of their own paint: blue stands out more than pale blue could."""
+    strength = claim.paint.strength(claim.fit.colours)
+    return np.asarray(claim.fit.contrast / np.maximum(strength / (_FULLY * claim.fit.look.shows), 1.0))
+
+
+def _lost(
+    claim: Claim, rivals: Sequence[Claim], *, clearly: bool = False, as_seen: bool = False
+) -> tuple[Mask, Mask]:
     """Which bases (N,) of an army are its rivals' rims, and which give way to theirs that stand elsewhere.
 
     Colour and clearness tell, each as its army has looked: a white rim in the shade is hardly grey, but surely
@@ -140,10 +188,9 @@ def _lost(claim: Claim, rivals: Sequence[Claim], *, clearly: bool = False) -> tu
     others, worse = np.zeros(len(fit.placed), dtype=bool), np.zeros(len(fit.placed), dtype=bool)
     for other in rivals:
         theirs = other.fit
-        lead = claim.paint.lead(other.paint, fit.colours)  # 0 where the paints cannot be told apart
-        their_lead = other.paint.lead(claim.paint, theirs.colours)
-        speaks, theirs_speaks = lead + _OUT * fit.contrast, their_lead + _OUT * theirs.contrast
-        tellable = claim.paint.apart(other.paint) >= ONE_PAINT
+        lead, their_lead = _leads(claim, other, as_seen=as_seen)
+        speaks, theirs_speaks = lead + _OUT * _clearness(claim), their_lead + _OUT * _clearness(other)
+        tellable = claim.paint.apart(other.paint, told_by_strength=True) >= ONE_PAINT
         against = _against(fit.placed, theirs.placed)
         far_more, far_less = _outweighs(fit, theirs), _outweighs(theirs, fit).T
         across, theirs_across = _across_several(against, fit, theirs, lead, their_lead)

@@ -27,6 +27,11 @@ class Look:
     blur_mm: float = 1.0
     side: float = 0.9
 
+    @property
+    def shows(self) -> float:
+        """How much of its paint the middle of a rim shows."""
+        return float(np.tanh(0.4 * self.rim_mm / self.blur_mm))
+
 
 @dataclass(frozen=True)
 class UsualMarks:

@@ -36,6 +36,7 @@ CLEARLY = 0.4  # a lead of one paint over another that leaves no doubt (see `Pai
 _PALE, _HUELESS = 0.4, 0.2  # brightness, and both features of hue together
 _KIN = 0.8  # the cosine between two paints' ways from the mat from which they are alike
 _USUAL_STRENGTH = 0.7  # how far a rim's colour goes from the mat's to its paint's
+_SHOWS = (0.85, 1.6)  # of what a rim so blurred shows of its paint, by 2700 of 100 tables
 
 
 def features_of(reflectance: Singles) -> Singles:
@@ -122,23 +123,34 @@ class Paint:
         """How far colours (N, 3) go from the background's to the paint's: 1 is all the way."""
         return np.asarray((features - self.ground) @ self.weights.astype(np.float64))
 
-    def astray(self, features: Floats) -> Floats:
-        """How far (N,) colours (N, 3) lie off the line from the background's to the paint's and on: what goes the
-        other way from the background, as a dark paint beside a light one, is as far off as it goes."""
-        on = np.maximum(self.strength(features), 0.0)[:, None] * (self.paint - self.ground)
+    def astray(self, features: Floats, strength: tuple[float, float] = (0.0, np.inf)) -> Floats:
+        """How far (N,) colours (N, 3) lie off the line from the background's to the paint's and on, or off the part
+        of it where rims may be so strong: what goes the other way from the background, as a dark paint beside a
+        light one, is as far off as it goes."""
+        on = np.clip(self.strength(features), *strength)[:, None] * (self.paint - self.ground)
         return np.asarray(np.linalg.norm(features - self.ground - on, axis=1))
 
-    def lead(self, other: Paint, colours: Floats) -> Floats:
+    def lead(self, other: Paint, colours: Floats, shows: float | None = None) -> Floats:
         """How much rather (N,) rims of such colours (N, 3) are painted with this than with another paint: 1 where
-        they are all this, -1 all the other, 0 where there is nothing to choose, as between paints that are one."""
-        apart = self.apart(other)
+        they are all this, -1 all the other, 0 where there is nothing to choose, as between paints that are one.
+
+        Where it is known how much of its paint any rim ``shows``, a dark blue one is not taken for pale blue all
+        over, nor that for little of dark blue.
+        """
+        within = (0.0, np.inf) if shows is None else (_SHOWS[0] * shows, _SHOWS[1] * shows)
+        apart = self.apart(other, told_by_strength=shows is not None)
         if apart < ONE_PAINT:
             return np.zeros(len(colours))
-        return np.asarray((other.astray(colours) - self.astray(colours)) / (_USUAL_STRENGTH * apart))
+        return np.asarray(
+            (other.astray(colours, within) - self.astray(colours, within)) / (_USUAL_STRENGTH * apart)
+        )
 
-    def apart(self, other: Paint) -> float:
-        """How far each of two paints lies off the other's line, on average."""
-        return float((self.astray(other.paint[None]) + other.astray(self.paint[None]))[0]) / 2
+    def apart(self, other: Paint, *, told_by_strength: bool = False) -> float:
+        """How far each of two paints lies off the other's line, on average; or off what rims of the other may
+        be."""
+        within = (_SHOWS[0], _SHOWS[1]) if told_by_strength else (0.0, np.inf)
+        off = self.astray(other.paint[None], within) + other.astray(self.paint[None], within)
+        return float(off[0]) / 2
 
     def is_like(self, other: Floats, least: float = _KIN) -> bool:
         """Whether what has another paint's features (3,), mixed and in shadow, may be taken for this one: whether

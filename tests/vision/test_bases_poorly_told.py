@@ -1,0 +1,95 @@
+"""Armies whose paint is told poorly: by tops of nearly its colour, by blur, by another army's of nearly its hue."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.records import Army
+from vision.bases.armies import Claim, divided
+from vision.bases.belief import believed
+from vision.bases.picture.paint import Paint, expected_features, paint_of
+from vision.bases.pixels import Placed
+from vision.bases.shapes import Outline
+from vision.bases.usual import Look
+from vision.bases.weighing.judged import Found
+
+ROUND, SQUARE = Outline("foot", True, 12.5, 12.5, 3.0), Outline("foot", False, 12.5, 12.5, 3.0)
+SAND = np.array([0.044, -0.218, 0.451]) + np.random.default_rng(1).normal(0, 0.01, (400, 3))
+GREEN, BROWN = (paint_of(expected_features(colour), SAND) for colour in ("#2e5522", "#7d4834"))
+BLUE, PALE_BLUE = (paint_of(expected_features(colour), SAND) for colour in ("#39469f", "#6d7ea3"))
+
+
+def seen(
+    colours: NDArray[np.float64],
+    outline: Outline = ROUND,
+    apart_mm: float = 40.0,
+    look: Look | None = None,
+    **told: float,
+) -> Found:
+    """Bases in a row whose rims have these colours (N, 3)."""
+    count = len(colours)
+    usual = {"support": 0.95, "contrast": 0.4, "relief": 0.4, "proof": 1.0, "residual": 0.05, "gain": 1.0} | told
+    return Found(
+        placed=[Placed(outline, apart_mm * k, 100.0, 0.0, 0.0) for k in range(count)],
+        spread=lambda: np.zeros((count, 3, 3)),
+        counted=np.ones(count),
+        colours=colours,
+        look=look or Look(),
+        **{name: np.full(count, value) for name, value in usual.items()},
+    )
+
+
+def mixed(paint: Paint, share: float, aside: float, count: int) -> NDArray[np.float64]:
+    """So many rims that show so much of a paint, and are so much brighter than that makes them."""
+    return np.tile(paint.ground + share * (paint.paint - paint.ground) + np.array([0.0, 0.0, aside]), (count, 1))
+
+
+@pytest.mark.parametrize(
+    ("paint", "outline", "apart_mm", "count", "told"),
+    [
+        pytest.param(GREEN, ROUND, 40.0, 12, 12, id="many"),
+        pytest.param(GREEN, ROUND, 25.0, 12, 12, id="many that touch"),
+        pytest.param(GREEN, ROUND, 40.0, 5, 0, id="few"),
+        pytest.param(GREEN, SQUARE, 40.0, 12, 12, id="squares"),
+        pytest.param(GREEN, SQUARE, 25.0, 12, 0, id="squares with no seam to be seen between them"),
+        pytest.param(paint_of(expected_features("#8a8052"), SAND), ROUND, 40.0, 12, 0, id="of the mat's colour"),
+    ],
+)
+def test_green_rims_about_green_tops_are_believed_on_sand_if_there_are_many(
+    paint: Paint, outline: Outline, apart_mm: float, count: int, told: int
+) -> None:
+    """Beside such a top the rim proves next to nothing, but all round it the base stands out from the mat."""
+    fit = seen(mixed(paint, 0.6, 0.08, count), outline, apart_mm, contrast=0.18, proof=0.05)
+    assert np.count_nonzero(believed(fit, paint)) == told
+
+
+@pytest.mark.parametrize(("count", "proof", "told"), [(8, 0.8, 8), (5, 0.8, 0), (8, 0.3, 0)])
+def test_blurred_rims_that_show_a_third_of_their_paint_are_believed_if_many_are_rings_beyond_doubt(
+    count: int, proof: float, told: int
+) -> None:
+    fit = seen(mixed(BROWN, 0.33, 0.02, count), support=0.5, contrast=0.2, relief=0.3, proof=proof)
+    assert np.count_nonzero(believed(fit, BROWN)) == told
+
+
+def test_rims_of_a_dark_blue_of_which_the_camera_makes_less_are_not_taken_for_a_pale_blue_army() -> None:
+    """By what their paints are in white light they might be either; beside the others' they are plainly darker."""
+    look = Look(rim_mm=3.0, blur_mm=1.2)
+    blue = [(0.03, 0.22, 0.48), (0.02, 0.24, 0.48), (0.03, 0.27, 0.45), (0.04, 0.28, 0.44), (0.03, 0.27, 0.37)]
+    pale_blue = [(-0.02, 0.04, 0.44), (-0.01, 0.07, 0.45), (-0.03, 0.08, 0.44), (-0.01, 0.05, 0.53)]
+    both = np.array([*blue, *pale_blue, *pale_blue])
+
+    def claim(name: str, paint: Paint, contrast: NDArray[np.float64], which: NDArray[np.intp]) -> Claim:
+        fit = seen(both[which], look=look)
+        placed = [Placed(ROUND, 40.0 * int(k), 100.0, 0.0, 0.0) for k in which]
+        army = Army(name=name, base_colour="#000000")
+        return Claim(army, paint, replace(fit, placed=placed, contrast=contrast))
+
+    dark = claim("dark", BLUE, np.full(5, 0.4), np.arange(5))
+    pale = claim("pale", PALE_BLUE, np.repeat([0.6, 0.4], [5, 8]), np.arange(13))
+    told = divided([dark, pale])
+    stand = {one.army.name: [round(p.x_mm / 40) for p in one.fit.placed] for one in told}
+    assert stand == {"dark": list(range(5)), "pale": list(range(5, 13))}
