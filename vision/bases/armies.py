@@ -38,12 +38,11 @@ _DEEP_MM, _ON_OTHERS = (
 )  # so deep on others' tops lies such a share of the rim of what is none
 _AS_CLEAR = 0.6  # of a base's contrast, that of those which it can stand across
 _FAR_MORE = 4.0  # of what another explains that is no clearer: so much tells by itself which of the two stands
-_FULLY = 1.3  # of what rims usually show: what shows more than that is more than their paint
 _RATHER = 0.25  # a lead from which a rim is one of those that tell what its paint looks like here
 _LOOKS = 3  # so often that is told, each time by those that it makes sure
 _AS_FAR_APART = 0.25  # of two paints' distance: rims of both look at least so different, or tell nothing of them
 _ROUNDS = 4  # what armies keep is told so often at most
-_OUT = 4.0  # of a rim's lead: what its contrast counts, by 284 rims that two armies claimed
+_OUT = 2.0  # of a rim's lead: what its contrast counts, by 198 rims that two armies claimed
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,12 +167,6 @@ def _nearer(colours: Floats, own: Floats, other: Floats) -> Floats:
     return np.asarray(off / np.linalg.norm(own - other))
 
 
-def _clearness(claim: Claim) -> Floats:
-    """The contrast of bases (N,), as far as it is of their own paint: blue stands out more than pale blue could."""
-    strength = claim.paint.strength(claim.fit.colours)
-    return np.asarray(claim.fit.contrast / np.maximum(strength / (_FULLY * claim.fit.look.shows), 1.0))
-
-
 def _lost(
     claim: Claim, rivals: Sequence[Claim], *, clearly: bool = False, as_seen: bool = False
 ) -> tuple[Mask, Mask]:
@@ -189,7 +182,7 @@ def _lost(
     for other in rivals:
         theirs = other.fit
         lead, their_lead = _leads(claim, other, as_seen=as_seen)
-        speaks, theirs_speaks = lead + _OUT * _clearness(claim), their_lead + _OUT * _clearness(other)
+        speaks, theirs_speaks = lead + _OUT * fit.contrast, their_lead + _OUT * theirs.contrast
         tellable = claim.paint.apart(other.paint, told_by_strength=True) >= ONE_PAINT
         against = _against(fit.placed, theirs.placed)
         far_more, far_less = _outweighs(fit, theirs), _outweighs(theirs, fit).T
