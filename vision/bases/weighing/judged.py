@@ -17,7 +17,7 @@ from vision.bases.picture.profiles import Group, Pattern, grouped, moved, patter
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.usual import Look, Usual
-from vision.bases.weighing.choose import clear_of
+from vision.bases.weighing.choose import clear_of, in_the_way
 
 __all__ = [
     "COARSE",
@@ -42,6 +42,7 @@ Floats = NDArray[np.float64]
 COARSE = (2.4, 0.9, 6.4, 4.0)  # sampled along, across, inside, outside the outline; mm
 FINE = (1.7, 0.8, 6.4, 4.0)
 _SHRINK_FITTED_MM = 0.9
+_OVERLAP_MM = 2.0  # by twice this a rival may run into a base of another army: it is not yet where it comes to rest
 _KIN, _ASTRAY = 0.6, 0.3  # what a rim of this paint must keep to, if only just: see `vision.bases.belief`
 _HOPEFUL = 0.4  # of the best contrast as proposed: fainter rivals are not worth a fit
 SURE = 0.5  # of the best contrast: rectangles so clear that others are looked for right beside them
@@ -170,8 +171,13 @@ class Rivals:
         kin = paint.kinship(self.colours)
         own = (kin > _KIN) & (paint.astray(self.colours) < _ASTRAY)
         for other in others:
-            own &= paint.lead(other, self.colours) > -CLEARLY
+            own &= paint.lead(other, self.colours, self.look.shows) > -CLEARLY
         at = np.flatnonzero(own)
+        return Rivals([self.placed[k] for k in at], self.contrast[at], self.proof[at], self.colours[at], self.look)
+
+    def beside(self, others: Sequence[Placed]) -> Rivals:
+        """Those that stand clear of other bases."""
+        at = np.flatnonzero(~in_the_way(self.placed, others, _OVERLAP_MM).any(axis=1))
         return Rivals([self.placed[k] for k in at], self.contrast[at], self.proof[at], self.colours[at], self.look)
 
     def hopeful(self) -> list[Placed]:
