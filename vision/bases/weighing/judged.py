@@ -171,7 +171,7 @@ class Rivals:
         kin = paint.kinship(self.colours)
         own = (kin > _KIN) & (paint.astray(self.colours) < _ASTRAY)
         for other in others:
-            own &= paint.lead(other, self.colours, self.look.shows) > -CLEARLY
+            own &= paint.lead(other, self.colours) > -CLEARLY
         at = np.flatnonzero(own)
         return Rivals([self.placed[k] for k in at], self.contrast[at], self.proof[at], self.colours[at], self.look)
 
