@@ -15,7 +15,7 @@ from vision.bases.picture.paint import Paint, expected_features, paint_of
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
 from vision.bases.usual import Look
-from vision.bases.weighing.judged import Found
+from vision.bases.weighing.judged import LENIENT, Found, well_seen
 
 ROUND, SQUARE = Outline("foot", True, 12.5, 12.5, 3.0), Outline("foot", False, 12.5, 12.5, 3.0)
 SAND = np.array([0.044, -0.218, 0.451]) + np.random.default_rng(1).normal(0, 0.01, (400, 3))
@@ -65,6 +65,13 @@ def test_green_rims_about_green_tops_are_believed_on_sand_if_there_are_many(
     """Beside such a top the rim proves next to nothing, but all round it the base stands out from the mat."""
     fit = seen(mixed(paint, 0.6, 0.08, count), outline, apart_mm, contrast=0.18, proof=0.05)
     assert np.count_nonzero(believed(fit, paint)) == told
+
+
+def test_of_rims_that_prove_nothing_beside_their_tops_those_that_prove_a_little_less_than_nothing_stay() -> None:
+    fit = seen(mixed(GREEN, 0.6, 0.08, 12), contrast=0.18)
+    told = replace(fit, proof=np.array([0.02, -0.02, 0.01, -0.03] * 3))
+    assert len(well_seen(told, LENIENT)) == 12
+    assert len(well_seen(replace(told, proof=np.where(told.proof < 0, -0.3, told.proof)), LENIENT)) == 6
 
 
 @pytest.mark.parametrize(("count", "proof", "told"), [(8, 0.8, 8), (5, 0.8, 0), (8, 0.3, 0)])

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from types import MappingProxyType
 
 import numpy as np
 from msgspec import UNSET
@@ -27,7 +26,7 @@ from vision.bases.regrouping.beyond import painted_beyond
 from vision.bases.regrouping.solid import solid
 from vision.bases.search import LENIENT, STRICT, Found, search, search_again, usual_of
 from vision.bases.usual import UNKNOWN, Known, Usual
-from vision.bases.weighing.choose import clear_of, in_the_way
+from vision.bases.weighing.choose import clear_of
 from vision.bases.weighing.confidence import LIKELY, confidence_in_ranks, less_likely, likely_of, widened
 from vision.bases.weighing.judged import fitted_together
 from vision.bases.weighing.lamplight import lamp_of
@@ -45,7 +44,6 @@ _HEIGHT_MM = 0.22  # so well is it known at what height what is seen as the rim 
 _AXIS = 1.5  # a turn errs more than the places along the sides do: its variance is so many times theirs
 _LEAST_AXIS_DEG, _LEAST_MARK_DEG = 0.4, 0.6  # no side is cut, and no mark is painted, straighter than this
 _MOSTLY = 0.5  # of an army's bases: if more of them stand beside such terrain, it is in doubt as a whole
-_OTHERS_MM, _MISLED = 2.0, 0.25  # by twice so much a base runs into another's; and the share of such that misleads
 _LAMPS, _AGAIN = 2, 6  # so often the lamp is told, the bases being fitted in its light; and rounds of such a fit
 _WORKERS = 2  # armies are looked for side by side; arrays are worked on without the interpreter's lock
 _RIVAL_ARMIES_MM = 1.5  # bases of two armies may run into each other by twice this
@@ -133,9 +131,6 @@ def _there(scene: Scene, armies: Sequence[tuple[Army, Paint]], known: Known) -> 
     there = divided(claims)
     if known.armies:
         return there
-    beside = _beside_others(scene, claims, there, armies, known)
-    if beside is not None:
-        claims, there = beside, divided(beside)
     left = [(claim.army, claim.paint) for claim in there]
     away = [paint for army, paint in armies if all(army is not other for other, _ in left)]
     again = [pair for pair in left if any(paint.is_like(pair[1].paint) for paint in away)]
@@ -144,30 +139,6 @@ def _there(scene: Scene, armies: Sequence[tuple[Army, Paint]], known: Known) -> 
         others = [claim for claim in others if all(claim.army is not army for army, _ in again)]
         there = divided([*claims_of(scene, again, left, known), *others])
     return there
-
-
-def _beside_others(
-    scene: Scene,
-    claims: Sequence[Claim],
-    there: Sequence[Claim],
-    armies: Sequence[tuple[Army, Paint]],
-    known: Known,
-) -> list[Claim] | None:
-    """The claims, those anew of which much is another army's; None where there are none. What is usual for an army was told by that one's
-    bases, and its own seemed too faint beside them."""
-    stand = {claim.army.name: claim.fit.placed for claim in there}
-    taken = {name: [p for other, own in stand.items() if other != name for p in own] for name in stand}
-    misled = [
-        claim.army.name
-        for claim in claims
-        if claim.army.name in stand
-        and in_the_way(claim.fit.placed, taken[claim.army.name], _OTHERS_MM).any(axis=1).mean() > _MISLED
-    ]
-    which = [(army, paint) for army, paint in armies if army.name in misled]
-    if not which:
-        return None
-    anew = claims_of(scene, which, armies, known, taken)
-    return [*(claim for claim in claims if claim.army.name not in misled), *anew]
 
 
 def _standing(scene: Scene, claims: Sequence[Claim]) -> list[tuple[Claim, Floats]]:
@@ -184,11 +155,9 @@ def _standing(scene: Scene, claims: Sequence[Claim]) -> list[tuple[Claim, Floats
 
 
 def claims_of(
-    scene: Scene, which: Sequence[tuple[Army, Paint]], among: Sequence[tuple[Army, Paint]], known: Known,
-    taken: Mapping[str, Sequence[Placed]] = MappingProxyType({}),
-) -> list[Claim]:  # fmt: skip
-    """What some armies would have, were each alone but for what is clearly painted like another's among these, and
-    for what is ``taken`` by others, by their own name."""
+    scene: Scene, which: Sequence[tuple[Army, Paint]], among: Sequence[tuple[Army, Paint]], known: Known
+) -> list[Claim]:
+    """What some armies would have, were each alone but for what is clearly painted like another's among these."""
 
     def claimed(pair: tuple[Army, Paint]) -> Claim | None:
         army, paint = pair
@@ -196,7 +165,7 @@ def claims_of(
         beside = beside_terrain(scene, army, paint)
         if usual is None:
             demand = LENIENT if beside is None else replace(STRICT, where=beside)
-            fit = search(scene, army, paint, others, demand, taken.get(army.name, ()))
+            fit = search(scene, army, paint, others, demand)
         else:
             fit = search_again(scene, army, paint, usual, others)
         if fit is None or not (fit := likely_of(fit)).placed:

@@ -65,21 +65,13 @@ _LEAST_HOPE, _PACKED = 0.15, 2  # of the best: what may be part of another packi
 
 
 def search(
-    scene: Scene,
-    army: Army,
-    paint: Paint,
-    others: Sequence[Paint] = (),
-    demand: Demand = LENIENT,
-    taken: Sequence[Placed] = (),
+    scene: Scene, army: Army, paint: Paint, others: Sequence[Paint] = (), demand: Demand = LENIENT
 ) -> Found | None:
-    """The bases of one army, fitted; None where there are none. ``others`` are the paints of other armies, and
-    ``taken`` their bases, if they are known."""
+    """The bases of one army, fitted; None where there are none. ``others`` are the paints of other armies."""
     likely = proposed(scene, army, paint, others)
     if not likely:
         return None
     rivals = _rivals(scene, likely, paint, others)
-    if taken:
-        rivals = rivals.beside(taken)
     if not rivals.placed:
         return None
     kept = _heaviest(rivals.placed, rivals.strength(demand) - _LEAST_PROOF, _SHRINK_MM)

@@ -17,7 +17,7 @@ from vision.bases.picture.profiles import Group, Pattern, grouped, moved, patter
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.usual import Look, Usual
-from vision.bases.weighing.choose import clear_of, in_the_way
+from vision.bases.weighing.choose import clear_of
 
 __all__ = [
     "COARSE",
@@ -42,11 +42,13 @@ Floats = NDArray[np.float64]
 COARSE = (2.4, 0.9, 6.4, 4.0)  # sampled along, across, inside, outside the outline; mm
 FINE = (1.7, 0.8, 6.4, 4.0)
 _SHRINK_FITTED_MM = 0.9
-_OVERLAP_MM = 2.0  # by twice this a rival may run into a base of another army: it is not yet where it comes to rest
 _KIN, _ASTRAY = 0.6, 0.3  # what a rim of this paint must keep to, if only just: see `vision.bases.belief`
 _HOPEFUL = 0.4  # of the best contrast as proposed: fainter rivals are not worth a fit
 SURE = 0.5  # of the best contrast: rectangles so clear that others are looked for right beside them
 _LEAST_CONTRAST = 0.42  # of what is usual for the army
+_HARDLY_PROVEN = (
+    0.2  # proof, from where on down what is usual asks no less: rims about tops of their paint have none
+)
 _FAINTEST = 0.14  # contrast, whatever is usual: where an army is away, faint likenesses are all there is
 _LEAST_GAIN = 0.35  # paint's strength, against the army's usual
 _LEAST_SUPPORT = 0.35  # share of the ring seen painted
@@ -173,11 +175,6 @@ class Rivals:
         for other in others:
             own &= paint.lead(other, self.colours) > -CLEARLY
         at = np.flatnonzero(own)
-        return Rivals([self.placed[k] for k in at], self.contrast[at], self.proof[at], self.colours[at], self.look)
-
-    def beside(self, others: Sequence[Placed]) -> Rivals:
-        """Those that stand clear of other bases."""
-        at = np.flatnonzero(~in_the_way(self.placed, others, _OVERLAP_MM).any(axis=1))
         return Rivals([self.placed[k] for k in at], self.contrast[at], self.proof[at], self.colours[at], self.look)
 
     def hopeful(self) -> list[Placed]:
@@ -338,7 +335,7 @@ def well_seen(fit: Found, demand: Demand, usual: Usual | None = None) -> list[in
     proof = np.median(fit.proof) if usual is None else usual.proof
     contrast = float(np.median(fit.contrast)) if usual is None else usual.contrast
     least = max(_LEAST_CONTRAST * contrast, _FAINTEST)
-    asked = demand.least_proof(fit.placed) * proof
+    asked = demand.least_proof(fit.placed) * max(float(proof), _HARDLY_PROVEN)
     order = [
         int(k)
         for k in np.argsort(-fit.contrast)
