@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import msgspec
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
 
+from calibration.prints.markers import find_markers
 from calibration.records import Army
+from tests.vision.small_table import TABLE, base, camera, table
+from vision.bases import look_for_bases
 from vision.bases.armies import Claim, divided
 from vision.bases.belief import believed
 from vision.bases.picture.paint import Paint, expected_features, paint_of
@@ -16,6 +21,10 @@ from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
 from vision.bases.usual import Look
 from vision.bases.weighing.judged import LENIENT, Found, well_seen
+from vision.ground import FLAT
+from vision.records import BaseSeen
+from vision.simulated import Effects
+from vision.simulated.rendering import Renderer
 
 ROUND, SQUARE = Outline("foot", True, 12.5, 12.5, 3.0), Outline("foot", False, 12.5, 12.5, 3.0)
 SAND = np.array([0.044, -0.218, 0.451]) + np.random.default_rng(1).normal(0, 0.01, (400, 3))
@@ -65,6 +74,33 @@ def test_green_rims_about_green_tops_are_believed_on_sand_if_there_are_many(
     """Beside such a top the rim proves next to nothing, but all round it the base stands out from the mat."""
     fit = seen(mixed(paint, 0.6, 0.08, count), outline, apart_mm, contrast=0.18, proof=0.05)
     assert np.count_nonzero(believed(fit, paint)) == told
+
+
+@pytest.mark.parametrize("flock", ["#4f6a2c", "#3d6526", "#35601f"])
+def test_green_bases_of_green_flock_are_found_on_sand_and_found_again_where_three_of_them_moved(flock: str) -> None:
+    """The three of a part of the picture are too few to be believed for their number."""
+    armies = (msgspec.structs.replace(TABLE.armies[0], base_colour="#2e5522"),)
+    listed = msgspec.structs.replace(TABLE, armies=armies)
+    places = [(80.0 + 55 * (k % 4), 90.0 + 55 * (k // 4)) for k in range(12)]
+    places += [(430.0 + 25.3 * k, 300.0) for k in range(3)]
+    bases = [base(f"green-{k}", x, y) for k, (x, y) in enumerate(places)]
+    shown = msgspec.structs.replace(table(*bases), table=listed, mat="#a08a58", flock=flock)
+    frame = Renderer(camera(), Effects(blur_px=0.8, noise=2.0), 3).render(shown)
+    markers = find_markers(frame, listed.markers.dictionary)
+    seen, known = look_for_bases(frame, camera(), listed, FLAT, markers)
+    assert farthest_mm(seen, places) < 2.0
+    corners = camera().project(np.array([[400.0, 270.0, 0.0], [520.0, 330.0, 0.0]]))
+    (left, right), (top, bottom) = (sorted(corners[:, k].astype(int)) for k in (0, 1))
+    within = np.zeros(frame.shape[:2], dtype=np.bool_)
+    within[top:bottom, left:right] = True
+    again, _ = look_for_bases(frame, camera(), listed, FLAT, markers, within, known)
+    assert farthest_mm(again, places[12:]) < 2.0
+
+
+def farthest_mm(seen: list[BaseSeen], places: list[tuple[float, float]]) -> float:
+    """How far bases are at most from as many places."""
+    assert len(seen) == len(places)
+    return float(cdist([(one.x_mm, one.y_mm) for one in seen], places).min(axis=0).max())
 
 
 def test_of_rims_that_prove_nothing_beside_their_tops_those_that_prove_a_little_less_than_nothing_stay() -> None:

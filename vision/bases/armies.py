@@ -17,10 +17,12 @@ from numpy.typing import NDArray
 
 from calibration.records import Army
 from vision.bases.belief import believed
+from vision.bases.crowds import as_usual
 from vision.bases.picture.paint import CLEARLY, ONE_PAINT, Paint
 from vision.bases.pixels import Placed
-from vision.bases.rims import worth
+from vision.bases.rims import rims_of, worth
 from vision.bases.search import Found
+from vision.bases.usual import Shown
 from vision.bases.weighing.choose import conflicts, polygons_of
 from vision.bases.weighing.judged import Where
 
@@ -50,7 +52,8 @@ class Claim:
     """What an army would have if it were alone on the table.
 
     ``common``: terrain beside most of its bases is of its colour; ``off_the_mat`` tells which stand on terrain, and
-    ``beside_its_own`` which of them beside such of its colour.
+    ``beside_its_own`` which of them beside such of its colour. ``usual`` is how its rims looked, if all of the
+    table was looked at before.
     """
 
     army: Army
@@ -59,6 +62,7 @@ class Claim:
     common: bool = False
     off_the_mat: Where | None = None
     beside_its_own: Where | None = None
+    usual: Shown | None = None
 
     @cached_property
     def worth(self) -> Floats:
@@ -73,7 +77,12 @@ class Claim:
         off, beside = (
             None if where is None else where(self.fit.placed) for where in (self.off_the_mat, self.beside_its_own)
         )
-        return believed(self.fit, self.paint, common=self.common, off_the_mat=off, beside_its_own=beside)
+        told = believed(self.fit, self.paint, common=self.common, off_the_mat=off, beside_its_own=beside)
+        return (
+            told
+            if self.usual is None
+            else told | as_usual(self.fit, rims_of(self.fit, self.paint), self.usual, off)
+        )
 
     def believable(self, own: Mask) -> Claim:
         """Those of its ``own`` bases (N,) that are believed."""

@@ -9,12 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.bases.picture.paint import Paint
-from vision.bases.rims import COLOURFUL, EACH, UNLIKE_MAT, Limits, Rims, hue_apart
+from vision.bases.rims import COLOURFUL, EACH, UNLIKE_MAT, Limits, Rims, hue_apart, shown_of
+from vision.bases.usual import Shown
 from vision.bases.weighing.judged import Found
 from vision.bases.weighing.packing import groups_of
 from vision.bases.weighing.ranks import formed
 
-__all__ = ["MANY", "NARROW_EACH", "are_as_clear", "are_narrow", "by_their_number", "proven_rings", "with_blocks"]
+__all__ = [
+    "MANY",
+    "NARROW_EACH",
+    "are_as_clear",
+    "are_narrow",
+    "as_usual",
+    "by_their_number",
+    "proven_rings",
+    "with_blocks",
+]
 
 Mask = NDArray[np.bool_]
 
@@ -32,13 +42,17 @@ _STANDS_UP, _MANY_RINGS = 0.2, 6  # their relief, and so many
 _OTHERWISE_LIT = Limits(kinship=0.55, strength=(0.35, 1.25), astray=0.30, support=0.80, contrast=0.7, worth=0.5)
 _AS_FULLY = 0.6
 
+# As the usual one of its army, be it in an earlier picture of all of the table: turned in hue by so little, and of
+# so much of its strength
+_TURNED, _OF_STRENGTH = 0.06, (0.7, 1.4)
+
 # Hardly proven, as small bases whose neighbours and figures leave little beside each rim, but many of this
 # very paint all round, which no shadow makes: then these are believed, and no others
 _TO_A_HAIR = Limits(kinship=0.95, strength=(0.50, 1.15), astray=0.06, support=0.85, contrast=0.12, worth=0.0)
 _A_CROWD, _RISES = 8, 0.15  # so many, and their relief
 # … or hardly proven, as a rim proves nothing beside a top of nearly its paint, but many that are seen all round and
 # stand out from the mat as far as such a top lets them
-_LIKE_ITS_TOP = Limits(kinship=0.85, strength=(0.45, 1.2), astray=0.16, support=0.85, contrast=0.14, worth=-1.0)
+_LIKE_ITS_TOP = Limits(kinship=0.85, strength=(0.45, 1.2), astray=0.22, support=0.85, contrast=0.14, worth=-1.0)
 _STANDS_OFF, _FAR_FROM_MAT = 0.3, 3.0  # their relief, and how many sigmas off the mat's colours that paint is
 # … and what is of this paint in the ranks and files of a block of which at least such a share is believed: their
 # neighbours' rims leave nothing beside those amid it that could prove them
@@ -145,21 +159,41 @@ def proven_rings(fit: Found, rims: Rims, paint: Paint, off_the_mat: Mask | None)
 
 
 def _tops_alike(fit: Found, rims: Rims, paint: Paint, off_the_mat: Mask | None) -> Mask:
-    """Which rims (N,) on the mat are those of an army whose bases' tops are nearly of its paint, if many are: the
-    ones seen all round, and those as clear. Of squares that touch, none: no seam tells where they stand."""
+    """Which rims (N,) on the mat are those of an army whose bases' tops are nearly of its paint, if many are seen
+    all round."""
     alike = _LIKE_ITS_TOP.hold(rims) & (fit.relief > _STANDS_OFF)
     if off_the_mat is not None:
         alike &= ~off_the_mat
     unlike = paint.contrast > _FAR_FROM_MAT and hue_apart(paint) > COLOURFUL
     if not unlike or np.count_nonzero(alike) < _A_CROWD:
         return np.zeros_like(alike)
-    alike |= are_as_clear(fit, rims, alike)
-    if off_the_mat is not None:
-        alike &= ~off_the_mat
+    return as_usual(fit, rims, shown_of(fit, rims, alike), off_the_mat)
+
+
+def _without_seams(fit: Found) -> Mask:
+    """Which bases (N,) are squares that touch others."""
+    touch = np.zeros(len(fit.placed), dtype=np.bool_)
     for group in groups_of(fit.placed):
         if len(group) > 1:
-            alike[[k for k in group if not fit.placed[k].outline.round_]] = False
-    return alike
+            touch[[k for k in group if not fit.placed[k].outline.round_]] = True
+    return touch
+
+
+def as_usual(fit: Found, rims: Rims, usual: Shown, off_the_mat: Mask | None) -> Mask:
+    """Which rims (N,) on the mat look as the usual one of their army does; of squares that touch, none, where rims
+    prove so little that no seam tells where they stand."""
+    limits = Limits(
+        kinship=usual.kinship - _TURNED,
+        strength=(_OF_STRENGTH[0] * usual.strength, _OF_STRENGTH[1] * usual.strength),
+        astray=usual.astray + _TURNED,
+        support=_AS_ROUND * usual.support,
+        contrast=_AS_FULLY * usual.contrast,
+        worth=-1.0,
+    )
+    alike = limits.hold(rims) & (fit.relief > _AS_FULLY * usual.relief)
+    if off_the_mat is not None:
+        alike &= ~off_the_mat
+    return np.asarray(alike & ~_without_seams(fit) if usual.worth < EACH.worth else alike)
 
 
 def _in_order(fit: Found, rims: Rims, paint: Paint) -> Mask:

@@ -172,7 +172,7 @@ def claims_of(
             return None
         common = beside is not None and bool(beside(fit.placed).mean() > _MOSTLY)
         own = beside_or_on_terrain(scene, paint, beside)
-        return Claim(army, paint, fit, common, scene.off_the_mat, own)
+        return Claim(army, paint, fit, common, scene.off_the_mat, own, None if usual is None else usual.rims)
 
     if scene.within is not None or len(which) < 2:  # so little is done as fast by one
         return [claim for claim in map(claimed, which) if claim is not None]

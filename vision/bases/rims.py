@@ -8,9 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.bases.picture.paint import Paint
+from vision.bases.usual import Shown
 from vision.bases.weighing.judged import Found
 
-__all__ = ["COLOURFUL", "EACH", "UNLIKE_MAT", "Limits", "Rims", "hue_apart", "rims_of", "weighed_median", "worth"]
+__all__ = [
+    "COLOURFUL",
+    "EACH",
+    "UNLIKE_MAT",
+    "Limits",
+    "Rims",
+    "hue_apart",
+    "rims_of",
+    "shown_of",
+    "weighed_median",
+    "worth",
+]
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -79,6 +91,13 @@ def rims_of(fit: Found, paint: Paint) -> Rims:
     """The rims (N,) of bases, held against a paint."""
     kin, strength, astray = paint.kinship(fit.colours), paint.strength(fit.colours), paint.astray(fit.colours)
     return Rims(kin, strength, astray, fit.support, fit.contrast, worth(fit))
+
+
+def shown_of(fit: Found, rims: Rims, which: Mask) -> Shown:
+    """How the usual one of some rims (N,) looks."""
+    usual = rims.usual(which, np.ones(len(which)))
+    told = {name: float(getattr(usual, name)[0]) for name in usual.__dataclass_fields__}
+    return Shown(relief=float(np.median(fit.relief[which])), **told)
 
 
 def hue_apart(paint: Paint) -> float:

@@ -24,12 +24,14 @@ from vision.bases.regrouping.halved import doubled, halved
 from vision.bases.regrouping.repacked import repacked
 from vision.bases.regrouping.retyped import retyped
 from vision.bases.regrouping.squeezed import with_squeezed
+from vision.bases.rims import rims_of, shown_of
 from vision.bases.shapes import outline_of
 from vision.bases.usual import Look, Usual, UsualMarks
 from vision.bases.weighing.choose import beside_them, clear_of, conflicts, distinct, heaviest, in_line, in_the_way
 from vision.bases.weighing.confidence import FOLLOWED, confidence
 from vision.bases.weighing.judged import (
     COARSE,
+    HARDLY_PROVEN,
     LENIENT,
     STRICT,
     SURE,
@@ -52,6 +54,7 @@ _SHRINK_GAP_MM = 1.0
 _BLUR_MM = (0.5, 2.2)  # the usual blur of a picture
 _CLEAREST = 40  # so many rivals tell what all rims look like
 _HOPEFUL = 0.4  # of the best contrast as proposed: fainter rivals are not worth a fit
+_PROVES = 0.4  # proof of an army's clear rims, below which that of others tells little
 _LEAST_PROOF = 0.3  # of the best: what explains less of the picture is no base
 _RIVALS, _TOUCHING = 0.8, 1.25  # of the sum of their half sides: centres so near are rivals, so near touch
 _CLEAR, _GROWN = 0.7, 3  # of the best contrast: rectangles beside which others are looked for, so often
@@ -140,7 +143,7 @@ def search_again(
     given = judged_alone(scene, likely, paint, usual.look, 0)
     hopeful = [p for p, c in zip(given.placed, given.contrast, strict=True) if c >= _HOPEFUL * usual.contrast]
     alone = judged_alone(scene, hopeful, paint, usual.look, 5).painted(paint, others)
-    strength = np.minimum(alone.contrast / usual.clear_contrast, alone.proof / usual.clear_proof)
+    strength = _strength_again(alone, usual)
     placed, sure = _heaviest(alone.placed, strength - _LEAST_PROOF, _SHRINK_MM)
     if not placed:
         return None
@@ -154,6 +157,15 @@ def search_again(
     return found.taken(good) if good else None
 
 
+def _strength_again(alone: Rivals, usual: Usual) -> Floats:
+    """How surely (N,) rims in a part of a frame are bases: 1 is as the army's clear ones are. Where not even these
+    prove much, as beside tops of their own paint, proof tells little."""
+    if usual.clear_proof < _PROVES:
+        best = (usual.clear_contrast, max(usual.clear_proof, HARDLY_PROVEN))
+        return LENIENT.strength(alone.contrast, alone.proof, best, alone.placed)
+    return np.minimum(alone.contrast / usual.clear_contrast, alone.proof / usual.clear_proof)
+
+
 def usual_of(found: Found, paint: Paint, marks: UsualMarks | None) -> Usual:
     """What is usual for the bases of an army, as told by all that were found."""
     return Usual(
@@ -164,6 +176,7 @@ def usual_of(found: Found, paint: Paint, marks: UsualMarks | None) -> Usual:
         proof=float(np.median(found.proof)),
         clear_contrast=float(np.percentile(found.contrast, 90)),
         clear_proof=float(np.percentile(found.proof, 90)),
+        rims=shown_of(found, rims_of(found, paint), np.ones(len(found.placed), dtype=np.bool_)),
         marks=marks,
     )
 

@@ -13,7 +13,7 @@ from vision.bases.picture.lamp import Lamp
 from vision.bases.picture.paint import Paint
 from vision.bases.picture.surfaces import Surfaces
 
-__all__ = ["UNKNOWN", "Known", "Look", "Usual", "UsualMarks"]
+__all__ = ["UNKNOWN", "Known", "Look", "Shown", "Usual", "UsualMarks"]
 
 Floats = NDArray[np.float64]
 
@@ -42,11 +42,25 @@ class UsualMarks:
     shown: float | None
 
 
+@dataclass(frozen=True)
+class Shown:
+    """How the usual one of an army's rims looks: see `Rims`, and for ``relief`` `Found`."""
+
+    kinship: float
+    strength: float
+    astray: float
+    support: float
+    contrast: float
+    worth: float
+    relief: float
+
+
 @dataclass(frozen=True, eq=False)
 class Usual:
     """The usual (median) ``contrast`` and ``proof`` of an army's bases, and those of its clearest.
 
-    ``painted`` is the gain of those of which much is in sight; ``look`` is what all rims share. See `Found`.
+    ``painted`` is the gain of those of which much is in sight; ``look`` is what all rims share, and ``rims`` how
+    the usual one looks. See `Found`.
     """
 
     paint: Paint
@@ -56,6 +70,7 @@ class Usual:
     proof: float
     clear_contrast: float
     clear_proof: float
+    rims: Shown
     marks: UsualMarks | None = None
 
 

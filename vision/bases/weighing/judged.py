@@ -22,6 +22,7 @@ from vision.bases.weighing.choose import clear_of
 __all__ = [
     "COARSE",
     "FINE",
+    "HARDLY_PROVEN",
     "LENIENT",
     "STRICT",
     "SURE",
@@ -46,7 +47,7 @@ _KIN, _ASTRAY = 0.6, 0.3  # what a rim of this paint must keep to, if only just:
 _HOPEFUL = 0.4  # of the best contrast as proposed: fainter rivals are not worth a fit
 SURE = 0.5  # of the best contrast: rectangles so clear that others are looked for right beside them
 _LEAST_CONTRAST = 0.42  # of what is usual for the army
-_HARDLY_PROVEN = (
+HARDLY_PROVEN = (
     0.2  # proof, from where on down what is usual asks no less: rims about tops of their paint have none
 )
 _FAINTEST = 0.14  # contrast, whatever is usual: where an army is away, faint likenesses are all there is
@@ -335,7 +336,7 @@ def well_seen(fit: Found, demand: Demand, usual: Usual | None = None) -> list[in
     proof = np.median(fit.proof) if usual is None else usual.proof
     contrast = float(np.median(fit.contrast)) if usual is None else usual.contrast
     least = max(_LEAST_CONTRAST * contrast, _FAINTEST)
-    asked = demand.least_proof(fit.placed) * max(float(proof), _HARDLY_PROVEN)
+    asked = demand.least_proof(fit.placed) * max(float(proof), HARDLY_PROVEN)
     order = [
         int(k)
         for k in np.argsort(-fit.contrast)
