@@ -47,9 +47,7 @@ _KIN, _ASTRAY = 0.6, 0.3  # what a rim of this paint must keep to, if only just:
 _HOPEFUL = 0.4  # of the best contrast as proposed: fainter rivals are not worth a fit
 SURE = 0.5  # of the best contrast: rectangles so clear that others are looked for right beside them
 _LEAST_CONTRAST = 0.42  # of what is usual for the army
-HARDLY_PROVEN = (
-    0.2  # proof, from where on down what is usual asks no less: rims about tops of their paint have none
-)
+HARDLY_PROVEN = 0.2  # a usual proof so small, as beside tops of their paint, asks no less than this one would
 _FAINTEST = 0.14  # contrast, whatever is usual: where an army is away, faint likenesses are all there is
 _LEAST_GAIN = 0.35  # paint's strength, against the army's usual
 _LEAST_SUPPORT = 0.35  # share of the ring seen painted
