@@ -78,11 +78,9 @@ class Claim:
             None if where is None else where(self.fit.placed) for where in (self.off_the_mat, self.beside_its_own)
         )
         told = believed(self.fit, self.paint, common=self.common, off_the_mat=off, beside_its_own=beside)
-        return (
-            told
-            if self.usual is None
-            else told | as_usual(self.fit, rims_of(self.fit, self.paint), self.usual, off)
-        )
+        if self.usual is None:
+            return told
+        return told | as_usual(self.fit, rims_of(self.fit, self.paint), self.usual, off)
 
     def believable(self, own: Mask) -> Claim:
         """Those of its ``own`` bases (N,) that are believed."""
@@ -145,17 +143,19 @@ def _own(claim: Claim, rivals: Sequence[Claim], *, as_seen: bool = False) -> Mas
     return ~others & ~worse
 
 
-def _leads(claim: Claim, other: Claim, *, as_seen: bool) -> tuple[Floats, Floats]:
+def _leads(
+    claim: Claim, other: Claim, against: Sequence[tuple[int, int]], *, as_seen: bool
+) -> tuple[Floats, Floats]:
     """How much rather the bases (N,), (M,) of two armies are of their own paint than of the other's: 1 where they
     are all this, -1 all the other, 0 where the paints cannot be told apart.
 
     What a paint looks like in this light and to this camera, those rims tell ``as_seen`` that are rather of it:
-    else a dark blue, of which a camera makes less, is taken for a pale one.
+    else a dark blue, of which a camera makes less, is taken for a pale one. Pairs ``against`` each other cannot
+    both stand: of them only the one that leads tells.
     """
     own, another = claim.fit, other.fit
     ours = claim.paint.lead(other.paint, own.colours, own.look.shows)
     theirs = other.paint.lead(claim.paint, another.colours, another.look.shows)
-    against = _against(own.placed, another.placed)
     least = _AS_FAR_APART * float(np.linalg.norm(claim.paint.paint - other.paint.paint))
     for _ in range(_LOOKS if as_seen else 0):
         sure, theirs_sure = claim.alone & (ours > _RATHER), other.alone & (theirs > _RATHER)
@@ -190,10 +190,10 @@ def _lost(
     others, worse = np.zeros(len(fit.placed), dtype=bool), np.zeros(len(fit.placed), dtype=bool)
     for other in rivals:
         theirs = other.fit
-        lead, their_lead = _leads(claim, other, as_seen=as_seen)
+        against = _against(fit.placed, theirs.placed)
+        lead, their_lead = _leads(claim, other, against, as_seen=as_seen)
         speaks, theirs_speaks = lead + _OUT * fit.contrast, their_lead + _OUT * theirs.contrast
         tellable = claim.paint.apart(other.paint, told_by_strength=True) >= ONE_PAINT
-        against = _against(fit.placed, theirs.placed)
         far_more, far_less = _outweighs(fit, theirs), _outweighs(theirs, fit).T
         across, theirs_across = _across_several(against, fit, theirs, lead, their_lead)
         for k, j in against:
