@@ -18,6 +18,7 @@ from vision.bases.armies import Claim, divided
 from vision.bases.belief import believed
 from vision.bases.picture.paint import Paint, expected_features, paint_of
 from vision.bases.pixels import Placed
+from vision.bases.rims import rims_of, shown_of
 from vision.bases.shapes import Outline
 from vision.bases.usual import Look
 from vision.bases.weighing.judged import LENIENT, Found, well_seen
@@ -101,6 +102,18 @@ def farthest_mm(seen: list[BaseSeen], places: list[tuple[float, float]]) -> floa
     """How far bases are at most from as many places."""
     assert len(seen) == len(places)
     return float(cdist([(one.x_mm, one.y_mm) for one in seen], places).min(axis=0).max())
+
+
+@pytest.mark.parametrize(("contrast", "told"), [(0.3, 0), (0.4, 2)], ids=["cups", "rims"])
+def test_white_cups_in_a_part_of_the_table_are_no_bases_though_they_look_as_much_like_them_as_rims_do(
+    contrast: float, told: int
+) -> None:
+    """More white lies within them than on a rim."""
+    white = paint_of(expected_features("#f0ead8"), SAND)
+    army = seen(mixed(white, 0.8, 0.0, 9), relief=0.65)
+    usual = shown_of(army, rims_of(army, white), np.ones(9, dtype=np.bool_))
+    part = seen(mixed(white, 0.8, 0.0, 2), contrast=contrast, relief=0.65)
+    assert np.count_nonzero(believed(part, white, usual=usual)) == told
 
 
 def test_of_rims_that_prove_nothing_beside_their_tops_those_that_prove_a_little_less_than_nothing_stay() -> None:

@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 
 from calibration.records import Army
 from vision.bases.belief import believed
-from vision.bases.crowds import as_usual
 from vision.bases.picture.paint import CLEARLY, ONE_PAINT, Paint
 from vision.bases.pixels import Placed
-from vision.bases.rims import rims_of, worth
+from vision.bases.rims import worth
 from vision.bases.search import Found
 from vision.bases.usual import Shown
 from vision.bases.weighing.choose import conflicts, polygons_of
@@ -77,10 +76,8 @@ class Claim:
         off, beside = (
             None if where is None else where(self.fit.placed) for where in (self.off_the_mat, self.beside_its_own)
         )
-        told = believed(self.fit, self.paint, common=self.common, off_the_mat=off, beside_its_own=beside)
-        if self.usual is None:
-            return told
-        return told | as_usual(self.fit, rims_of(self.fit, self.paint), self.usual, off)
+        common, usual = self.common, self.usual
+        return believed(self.fit, self.paint, common=common, off_the_mat=off, beside_its_own=beside, usual=usual)
 
     def believable(self, own: Mask) -> Claim:
         """Those of its ``own`` bases (N,) that are believed."""

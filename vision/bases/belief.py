@@ -11,12 +11,14 @@ from vision.bases.crowds import (
     NARROW_EACH,
     are_as_clear,
     are_narrow,
+    as_usual,
     by_their_number,
     proven_rings,
     with_blocks,
 )
 from vision.bases.picture.paint import Paint
 from vision.bases.rims import COLOURFUL, EACH, UNLIKE_MAT, Limits, Rims, hue_apart, rims_of, weighed_median
+from vision.bases.usual import Shown
 from vision.bases.weighing.judged import Found
 
 __all__ = ["believed"]
@@ -74,6 +76,7 @@ def believed(
     common: bool = False,
     off_the_mat: Mask | None = None,
     beside_its_own: Mask | None = None,
+    usual: Shown | None = None,
 ) -> Mask:
     """Which of the bases (N,) have rims painted with this paint; ``common``: which terrain has, too.
 
@@ -83,16 +86,37 @@ def believed(
     A rim in shadow or half hidden may be poor; but if the usual one among them is, none is believed. Which is the
     usual one, those that are well seen may tell by their worth: an army of few bases is not doubted for the many
     things, hardly seen, that look a little like its paint.
+
+    Where all of the table was looked at before, the few of a part need not be many: those that look as the
+    ``usual`` one did are believed, unless terrain or a surface of their colour may look so.
     """
     rims = rims_of(fit, paint)
+    flat = _are_flat(fit, rims, paint)
+    told = _told_by_themselves(fit, rims, paint, flat, common, off_the_mat, beside_its_own)
+    if usual is None or common:
+        return told
+    again = as_usual(fit, rims, usual, off_the_mat) & ~flat
+    return told | (again if beside_its_own is None else again & ~beside_its_own)
+
+
+def _told_by_themselves(
+    fit: Found,
+    rims: Rims,
+    paint: Paint,
+    flat: Mask,
+    common: bool,
+    off_the_mat: Mask | None,
+    beside_its_own: Mask | None,
+) -> Mask:
+    """Which of the bases (N,) are believed by what is seen of them all, but for the ``flat`` ones."""
     narrow = are_narrow(fit, rims, paint, off_the_mat)
     rings = proven_rings(fit, rims, paint, off_the_mat)
     each = _singly(rims, paint, off_the_mat, narrow=narrow, common=common) | rings
     thin = np.zeros_like(each) if beside_its_own is None else _are_thin(rims, each, beside_its_own)
-    flat, each = _are_flat(fit, rims, paint), each & ~thin
+    each &= ~thin
     if each.any() and 2 * rims.worth[each & flat].sum() >= rims.worth[each].sum():
         return np.zeros_like(each)  # what is hardly seen outvotes nothing
-    flat |= thin
+    flat = flat | thin
     each &= ~flat
     if not each.any() or not _is_likely(rims, each, paint, beyond_doubt=narrow or bool(rings.any())):
         if common:
