@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 from hypothesis import settings
@@ -21,3 +22,9 @@ _GATE = os.environ.get("CI") == "true"
 
 settings.register_profile("vedette", deadline=None, max_examples=EXAMPLES, derandomize=_GATE)
 settings.load_profile("vedette")
+
+
+def pytest_collection_finish() -> None:
+    """The tests themselves, ten thousand, stay for good: nothing that is thrown away is looked for among them."""
+    gc.collect()
+    gc.freeze()

@@ -108,7 +108,7 @@ def read_base(
     scene = _scene(frame_bgr, camera, table, found, ground, finger, height_mm)
     pixels = _disc(frame_bgr, camera, finger, _COLOURS_MM)
     rings = [rings_of(scene, paint, finger[:2], height_mm) for paint in paints_among(scene, pixels)]
-    likely = sorted((one for one in rings if one is not None and one.sizes), key=lambda one: -one.share)[:_PAINTS]
+    likely = sorted((one for one in rings if one is not None), key=lambda one: -one.share)[:_PAINTS]
     tried = [one for one in likely if one.share > _HARDLY * likely[0].share]
     read = [(one, _searched(scene, one.paint, one.sizes[:_SIZES], finger[:2], height_mm)) for one in tried]
     best = max(((r, one) for one, r in read if r is not None), key=lambda pair: pair[0].merit, default=None)

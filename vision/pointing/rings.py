@@ -50,7 +50,7 @@ class Rings:
 
 
 def rings_of(scene: Scene, paint: Paint, finger_mm: Floats, height_mm: float) -> Rings | None:
-    """The rings of a paint about a finger at (2,), each judged as if it stood alone; None where there are none."""
+    """The rings of a paint about a finger at (2,), each judged as if alone; None where none is under it."""
     look = Look(blur_mm=float(np.clip(scene.blur_mm, 0.5, 2.2)))
     likely = proposed(scene, army_of(FIRST, height_mm), paint)
     given = judged_alone(scene, likely, paint, look, 0) if likely else None
@@ -60,8 +60,10 @@ def rings_of(scene: Scene, paint: Paint, finger_mm: Floats, height_mm: float) ->
     kept = _together(alone)
     if not kept:
         return None
-    placed = [alone.placed[k] for k in kept]
     under = _sizes_of(alone, np.flatnonzero(_under(alone.placed, finger_mm)).tolist())
+    if not under:
+        return None
+    placed = [alone.placed[k] for k in kept]
     sizes = dict.fromkeys([*under[:_UNDER], *_sizes_of(alone, kept)[:_ABOUT], *under])
     return Rings(paint, share_on_rims(scene, paint, placed), tuple(sizes))
 

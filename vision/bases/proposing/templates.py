@@ -64,7 +64,7 @@ def templates_for(longest: int, outline: Outline, cell_mm: float, rim_mm: float)
     return _templates(outline, cell_mm, rim_mm, room or max(_TILES[-1], 2 ** int(np.ceil(np.log2(2.25 * wide)))))
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=32)  # where somebody points, twenty sizes are tried; a table lists fewer
 def _templates(outline: Outline, cell_mm: float, rim_mm: float, size: int) -> Templates:
     turns, pairs = _pairs(outline, cell_mm, rim_mm)
     wide = pairs.shape[1]
@@ -73,7 +73,7 @@ def _templates(outline: Outline, cell_mm: float, rim_mm: float, size: int) -> Te
     return Templates(turns, np.asarray(scipy.fft.fft2(centred), dtype=np.complex64), half)
 
 
-@lru_cache(maxsize=32)  # where somebody points, twenty sizes are tried; a table lists fewer
+@lru_cache(maxsize=32)
 def _pairs(outline: Outline, cell_mm: float, rim_mm: float) -> tuple[Floats, NDArray[np.complex64]]:
     """The bearings (N,), and both templates at each as the real and the imaginary part of one (N, M, M)."""
     if outline.round_:
