@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from calibration.prints.markers import FoundMarker
 from vision.lookups import looked_up
 
-__all__ = ["DARKEST", "Light", "Shade", "hues_off", "light_of", "lightness_roots", "linear_of", "paint_of"]
+__all__ = [
+    "DARKEST", "Light", "Shade", "hues_off", "light_of", "lightness_roots", "linear_of", "paint_of", "whites_of",
+]  # fmt: skip
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -136,6 +138,14 @@ def light_of(picture_bgr: Image, found: Sequence[FoundMarker], shade: Shade | No
     cast = np.median(np.log(whites), axis=0)
     slopes = _slopes(_terms(places, *size), np.log(whites) - cast)
     return Light(np.exp(cast), _tone(whites, blacks), slopes, size)
+
+
+def whites_of(picture_bgr: Image, found: Sequence[FoundMarker]) -> tuple[Floats, Floats]:
+    """Where the markers of a picture (H, W, 3) lie (N, 2) in px whose white a camera has not cut off, and how light
+    (N, 3) that is."""
+    places, whites, _ = _prints(picture_bgr, found)
+    whole = whites.max(axis=1, initial=0.0) < _CLIPPED
+    return places[whole], whites[whole]
 
 
 def _tone(whites: Floats, blacks: Floats) -> float:

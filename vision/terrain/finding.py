@@ -40,7 +40,7 @@ from vision.terrain.pieces import (
     top_of,
 )  # fmt: skip
 from vision.terrain.scene import Scene, closed, dilated, eroded, look, opened
-from vision.terrain.shade import shade_of
+from vision.terrain.shade import lamplight_of, shade_of
 from vision.terrain.sides import without_sides
 from vision.terrain.strips import strip_of
 from vision.terrain.thin import thin_of
@@ -103,6 +103,10 @@ def find_terrain(
         return []
     scene = look(frame_bgr, camera, table, found)
     named, colours = colours_of(scene)
+    lamps = lamplight_of(scene, colours.mat, named, found)
+    if lamps is not None:
+        scene = look(frame_bgr, camera, table, found, lamps)
+        named, colours = colours_of(scene)
     shadow = shade_of(scene, colours.mat, named)
     if shadow is not None:
         scene = look(frame_bgr, camera, table, found, shadow)

@@ -85,6 +85,10 @@ class Scene:
         """Pixels (N, 2) of the small picture as pixels of the frame."""
         return _zoomed(points_px + self.corner_px, 1.0 / self.zoom)
 
+    def from_frame(self, points_px: Floats) -> Floats:
+        """Pixels (N, 2) of the frame as pixels of the small picture."""
+        return _zoomed(points_px, self.zoom) - self.corner_px
+
     @cached_property
     def table_top(self) -> Mask:
         """Where the play area itself lies in the small picture (h, w)."""

@@ -13,14 +13,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.terrain.colour import Shade, hues_off
+from calibration.prints.markers import FoundMarker
+from vision.terrain.colour import Shade, hues_off, whites_of
+from vision.terrain.falling import falling_off
 from vision.terrain.mat import Mat
 from vision.terrain.paints import Paint, distance
 from vision.terrain.scene import COLOURS, Scene
 
-__all__ = ["shade_of"]
+__all__ = ["lamplight_of", "shade_of"]
 
 Mask = NDArray[np.bool_]
+Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
 
 _BLOCK_MM = 10.0  # over so much, each way, light is told
@@ -34,12 +37,31 @@ _MOSTLY = 0.3  # of a block's cells
 _LEAST_BARE = 100  # blocks of mat that hang together
 _LEAST_BLOCKS = 4  # of a piece
 _EVEN = 0.045  # root mean square, in logarithms of the root: a mat's blotches and a lamp's falling off are evener
+_FALLS_OFF = 0.012  # … and what is less than this of a lamp's falling off does not matter
 _BLOTCH = 3.0  # blocks
 _FINER = 0.2  # logarithm of the root: by what is more, a piece is in a shadow that is told elsewhere
 _NEAR = 1.5  # blocks
 _NONE = 9.0  # stands for no light known
 _FILL = (2.0, 4.0, 8.0, 16.0, 32.0)  # blocks: light is taken from the nearest known
 _ALL_ROUND = np.ones((3, 3), np.uint8)
+
+
+def lamplight_of(
+    scene: Scene, mat: Mat | None, paints: Sequence[Paint], found: Sequence[FoundMarker]
+) -> Shade | None:
+    """The light over a scene in which lamps fall off otherwise than the markers ``found`` tell alone; None where it
+    is as they tell, the mat does not tell, or a broad shadow lies on it."""
+    if mat is None:
+        return None
+    surfaces, plain = _Surfaces(scene, mat, paints), np.zeros(3, np.float32)
+    bare, light = surfaces.bare(plain)
+    if not bare.any():
+        return None
+    falls = falling_off(surfaces.hues(bare, plain), light, bare, *_whites(scene, found, bare.shape))
+    lamps = falls.mean(axis=-1)
+    if np.std(lamps[bare]) < _FALLS_OFF or _is_shaded(surfaces.closed(light - lamps, bare), bare):
+        return None
+    return _in_frame(falls, scene)
 
 
 def shade_of(scene: Scene, mat: Mat | None, paints: Sequence[Paint]) -> Shade | None:
@@ -49,23 +71,21 @@ def shade_of(scene: Scene, mat: Mat | None, paints: Sequence[Paint]) -> Shade | 
     """
     if mat is None:
         return None
-    side = max(round(_BLOCK_MM * scene.px_per_mm), 1)
-    brush = max(round(_NARROW_MM * scene.px_per_mm / side), 1)
-    surfaces = _Surfaces(scene, mat, paints, side)
+    surfaces = _Surfaces(scene, mat, paints)
     tint = np.zeros(3, np.float32)
     bare, light = surfaces.bare(tint)
-    if not bare.any() or not _is_shaded(_closed(light, bare, brush), bare):
+    if not bare.any() or not _is_shaded(surfaces.closed(light, bare), bare):
         return None
     for _ in range(_ROUNDS):
         tint, slant = surfaces.tint_of(bare, tint)
         bare, light = surfaces.bare(tint)
         if not bare.any():
             return None
-    closed = _closed(light, bare, brush)
+    closed = surfaces.closed(light, bare)
     on_pieces, hearts = _joined(surfaces, len(paints), tint, bare, _filled(closed, bare))
     known = bare | ~np.isnan(on_pieces)
     told = np.where(bare, light, np.nan_to_num(on_pieces)).astype(np.float32)
-    whole = _closed(told, known, brush)
+    whole = surfaces.closed(told, known)
     finer = np.where(hearts & (np.abs(told - whole) < _FINER), told - whole, 0.0).astype(np.float32)
     whole += np.where(known & ~bare, _about(finer, hearts, _NEAR), np.float32(0.0))
     whole = np.asarray(cv2.GaussianBlur(_filled(whole, known), (0, 0), 1.0), dtype=np.float32)
@@ -90,7 +110,9 @@ def _joined(surfaces: _Surfaces, kinds: int, tint: Floats32, bare: Mask, rough: 
 class _Surfaces:
     """The mat and the pieces of a scene, (3,) each, told from each other by hue alone, however dark they are."""
 
-    def __init__(self, scene: Scene, mat: Mat, paints: Sequence[Paint], side: int) -> None:
+    def __init__(self, scene: Scene, mat: Mat, paints: Sequence[Paint]) -> None:
+        side = max(round(_BLOCK_MM * scene.px_per_mm), 1)
+        self._brush = max(round(_NARROW_MM * scene.px_per_mm / side), 1)
         self._codes = np.where((scene.table_top > 0) & (scene.prints == 0), scene.codes, -1)
         self._there = np.flatnonzero(np.bincount(self._codes.ravel() + 1, minlength=COLOURS + 1)[1:])
         self._roots = scene.roots_of(self._there.astype(np.int32))
@@ -133,30 +155,34 @@ class _Surfaces:
 
         Told by the blocks (R, C) of bare mat. Markers in a shadow had made the whole table of its tint.
         """
-        are = self._are(0, tint)
-        share = np.maximum(self._mean(are, are), np.float32(1e-6))
-        channels = [np.asarray(self._mean(are, np.log(self._roots[:, c])) / share, np.float32) for c in range(3)]
-        logs = np.stack([_about(channel, bare, _BLOTCH)[bare] for channel in channels], axis=1)
+        logs = self.hues(bare, tint)[bare]
         light = logs.mean(axis=1)
         down, across = np.indices(bare.shape)
         terms = np.stack([np.ones(bare.shape), across / self._size[0], down / self._size[0]], axis=-1)
         by = np.linalg.lstsq(np.column_stack([light, terms[bare]]), logs - light[:, None], rcond=None)[0]
         return by[0].astype(np.float32), (terms[..., 1:] @ by[2:]).astype(np.float32)
 
+    def closed(self, light: Floats32, known: Mask) -> Floats32:
+        """Light (R, C) where it is known, without what is dark and narrower than a brush, or than half of one
+        beside what is not."""
+        size = 2 * self._brush + 1
+        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+        bright = cv2.dilate(np.where(known, light, -_NONE).astype(np.float32), disc)
+        bright[~known] = _NONE
+        return np.asarray(cv2.erode(bright, disc), dtype=np.float32)
+
+    def hues(self, bare: Mask, tint: Floats32) -> Floats32:
+        """The logarithms (R, C, 3) of the bare mat's colours, blotches aside, in shade of a tint."""
+        are = self._are(0, tint)
+        share = np.maximum(self._mean(are, are), np.float32(1e-6))
+        channels = [np.asarray(self._mean(are, np.log(self._roots[:, c])) / share, np.float32) for c in range(3)]
+        return np.stack([_about(channel, bare, _BLOTCH) for channel in channels], axis=-1)
+
     def _mean(self, are: Mask, values: NDArray[np.generic]) -> Floats32:
         """The mean over blocks (R, C) of what such colours stand for, and of nothing for others."""
         table = np.zeros(COLOURS + 1, np.float32)
         table[self._there[are]] = values[are]
         return np.asarray(cv2.resize(table[self._codes], self._size, interpolation=cv2.INTER_AREA), np.float32)
-
-
-def _closed(light: Floats32, known: Mask, brush: int) -> Floats32:
-    """Light (R, C) where it is known, without what is dark and narrower than a brush, or half of one beside what is
-    not."""
-    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * brush + 1, 2 * brush + 1))
-    bright = cv2.dilate(np.where(known, light, -_NONE).astype(np.float32), disc)
-    bright[~known] = _NONE
-    return np.asarray(cv2.erode(bright, disc), dtype=np.float32)
 
 
 def _about(values: Floats32, known: Mask, radius: float) -> Floats32:
@@ -175,6 +201,15 @@ def _filled(light: Floats32, known: Mask) -> Floats32:
         filled[now] = near[now]
         missing &= ~now
     return filled
+
+
+def _whites(scene: Scene, found: Sequence[FoundMarker], shape: tuple[int, ...]) -> tuple[Floats, Floats]:
+    """Where in blocks (K, 2), across and down, the white of markers lies, and how light (K, 3) it is there: the
+    logarithms of the roots, against what was made of all of them."""
+    pixels, whites = whites_of(scene.frame, found)
+    cell = np.array([scene.shape[1] / shape[1], scene.shape[0] / shape[0]])
+    logs = scene.light.tone / 3.0 * (np.log(whites) - np.log(scene.light.shading(pixels)))
+    return (scene.from_frame(pixels) + 0.5) / cell - 0.5, logs
 
 
 def _is_shaded(light: Floats32, bare: Mask) -> bool:
