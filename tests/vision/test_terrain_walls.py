@@ -20,7 +20,8 @@ from vision.terrain.finding import as_strip
 from vision.terrain.outlines import Outline, evenly
 from vision.terrain.paints import paint_for
 from vision.terrain.pieces import parts_of
-from vision.terrain.scene import look
+from vision.terrain.scene import dilated, look
+from vision.terrain.thin import thin_of
 
 Floats = NDArray[np.float64]
 
@@ -117,3 +118,14 @@ def test_a_wall_of_which_no_edge_is_seen_straight_is_told_as_a_strip_if_that_cov
         found = camera().to_plane(strip.corners, 12.0)
         told = TerrainSeen(kind="wall", polygon_mm=tuple((float(x), float(y)) for x, y in found), sigma_mm=0.5)
         assert best([told], "wall", corners) > 0.9
+
+
+def test_a_wall_aslant_of_which_three_cells_a_row_are_left_is_as_thin_as_one_in_fragments() -> None:
+    """They hang together, but no two rows have two cells in common, so that none is broad enough for a piece."""
+    frame = Renderer(camera()).render(VirtualTable(table=TABLE))
+    scene = look(frame, camera(), TABLE, find_markers(grey_of(frame), "DICT_4X4_100"))
+    kind = np.zeros(scene.shape, np.uint8)
+    for row in range(60):
+        kind[20 + row, 20 + 2 * row : 23 + 2 * row] = 1
+    assert list(parts_of(kind, scene.px_per_mm, 1)) == []
+    assert (thin_of(kind, dilated(kind, 1), scene)[kind > 0] == 1).all()

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.terrain.pieces import LEAST_MM2, filled, parts_of
+from vision.terrain.pieces import filled, parts_of
 from vision.terrain.scene import Scene
 
 __all__ = ["thin_of"]
@@ -28,8 +28,7 @@ def thin_of(kind: Mask, mixed: Mask, scene: Scene) -> Mask:
     for part in parts_of(kind | mixed, scene.px_per_mm, 1):
         area, own = cv2.countNonZero(part.mask), part.mask & part.window.of(kind)
         long = area > _LONG * part.breadth_px**2 and cv2.countNonZero(filled(part.mask)) < _HOLLOW * area
-        if part.breadth_px < _THIN and long and cv2.countNonZero(own) > _LEAST_OWN * area:
-            _, pieces = cv2.connectedComponents(own, connectivity=4)
-            if int(np.bincount(pieces.ravel())[1:].max()) < LEAST_MM2 * scene.px_per_mm**2:
-                part.window.of(thin)[part.mask > 0] = 1
+        shown = cv2.countNonZero(own) > _LEAST_OWN * area
+        if part.breadth_px < _THIN and long and shown and not [*parts_of(own, scene.px_per_mm, 1)]:
+            part.window.of(thin)[part.mask > 0] = 1
     return thin
