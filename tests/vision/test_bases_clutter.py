@@ -102,3 +102,19 @@ def test_bases_are_not_made_up_on_a_hill_of_much_the_same_colour() -> None:
     """All of its top is a little like the paint, so that a base fitted anywhere on it is on paint all round."""
     score = army_measured(523, "army-1").score
     assert len(score.bases_false) < 15
+
+
+@pytest.mark.parametrize(("broad_mm", "turn_deg"), [(18.5, 20.0), (20.5, 45.0)])
+def test_a_tape_measure_of_an_army_s_colour_is_no_row_of_its_bases(broad_mm: float, turn_deg: float) -> None:
+    """Squares as broad as the tape have both its edges for two of their sides: fourteen were made up on it. At its
+    ends are three sides of one."""
+    along = np.array([np.cos(np.deg2rad(turn_deg)), np.sin(np.deg2rad(turn_deg))])
+    across = np.array([-along[1], along[0]])
+    tape = (260.0, 220.0) + np.array([[-170, -1], [170, -1], [170, 1], [-170, 1]]) @ [along, broad_mm / 2 * across]
+    seen = find_bases(drawn(STANDS, felt=[(tape, (37, 43, 158))]), camera(), table(), Level(), ())
+    matched([base for base in seen if base.y_mm < 75], STANDS, 0.5)
+    assert all(
+        abs((base.x_mm - 260.0) * along[0] + (base.y_mm - 220.0) * along[1]) > 150
+        for base in seen
+        if base.y_mm > 75
+    )

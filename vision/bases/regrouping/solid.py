@@ -1,6 +1,6 @@
-"""Rings that are no rims: the shadow about a white ball, places on what is painted all over, as coffee in a cup,
-the white border of a printed tag, or what but for the border of a piece of terrain, or for the rims of others that
-it touches, is no ring.
+"""Rings that are no rims: the shadow about a white ball, places on what is painted all over, as coffee in a cup or
+a tape measure, the white border of a printed tag, or what but for the border of a piece of terrain, or for the
+rims of others that it touches, is no ring.
 
 A rim is a ring wherever it is seen: on one of its sides, there, lies less of its paint. And within a dark one is a
 base's top with a figure, of which something is darker than paper.
@@ -20,6 +20,7 @@ from vision.bases.picture.prints import on_prints
 from vision.bases.picture.profiles import grouped, pattern_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
+from vision.bases.regrouping.beyond import painted_beyond
 from vision.bases.shapes import turned
 from vision.bases.usual import Look
 from vision.bases.weighing.judged import FINE, Found, likeness_along, seen_of
@@ -38,6 +39,9 @@ _STANDS_OUT, _LEAST = 0.35, 0.4  # of the usual paint on the ring, in such a sha
 _PAINTED = 0.25
 _LARGE_MM = 35.0  # the least side of one that may be such a thing itself: less is a top in a figure's shadow
 _NO_TOP, _TOPS = 0.2, 0.5  # of the directions: one that fills its ring; and usual, where tops are of another colour
+# Of the directions: a ring on a band of its paint, as a tape measure, has no top, and stands out across the band
+# alone, in half of them; and the band goes on along itself
+_BAND, _GOES_ON = 0.58, 0.2
 _CROWD = 4  # so many stand together
 _ALONG_MM, _BORDER = 3.5, 0.15  # from a border, where mat and terrain mix in the picture; such a share of a ring
 _PRINTED = 0.5  # of a rim: what lies on a print so far is its paper
@@ -48,13 +52,20 @@ _OWN, _UNPAINTED = 0.3, 0.2  # of a ring is shared with nobody, and so little of
 
 def solid(scene: Scene, found: Found, paint: Paint) -> Mask:
     """Which bases (N,) are no rims of this paint, but lie on or about something of one colour."""
-    none = _painted_all_over(scene, found, paint)
+    ringed, from_within = _rings_of(scene, found, paint)
+    none = _painted_all_over(scene, found, paint, ringed, from_within)
     for group in groups_of(found.placed):
         if len(group) >= _CROWD:  # in a coarse picture the rims of many make all of their ground painted
             none[group] = False
     none |= (
         _but_for_a_border(scene, found, paint) | _but_for_others(scene, found, paint) | _of_a_print(scene, found)
     )
+    band = (from_within < _NO_TOP) & (ringed < _BAND)
+    if (
+        band.any() and np.count_nonzero(from_within > _TOPS) < _CROWD
+    ):  # else those of the others show that it is one
+        band &= painted_beyond(scene, found, paint) > _GOES_ON
+    none |= band
     return none | _white_within(scene, found.placed) if paint.is_dark else none
 
 
@@ -72,24 +83,27 @@ def _white_within(scene: Scene, placed: Sequence[Placed]) -> Mask:
     return white
 
 
-def _painted_all_over(scene: Scene, found: Found, paint: Paint) -> Mask:
+def _painted_all_over(scene: Scene, found: Found, paint: Paint, ringed: Floats, from_within: Floats) -> Mask:
     """Which bases (N,) stand on what is painted all over and are hardly anywhere rings on it: beside them, on both
     sides, lies as much of the paint; or, though the others of their army have tops of another colour, within."""
-    groups = grouped(found.placed)
     on = np.zeros(len(found.placed), dtype=np.bool_)
-    for group in groups:
+    for group in grouped(found.placed):
         wide = scene.lookalikes(paint, group.outline.height_mm)
         if wide is not None:
             on[group.number] = wide.on(np.column_stack([group.x, group.y]))
-    if not on.any():
-        return on
+    large = np.array([min(p.outline.half_width_mm, p.outline.half_depth_mm) > _LARGE_MM / 2 for p in found.placed])
+    filled = large & (from_within < _NO_TOP) & (np.median(from_within) > _TOPS)
+    return np.asarray(on & ((ringed < _LEAST) | filled))
+
+
+def _rings_of(scene: Scene, found: Found, paint: Paint) -> tuple[Floats, Floats]:
+    """Of each base what `_ringed` tells (N,)."""
+    groups = grouped(found.placed)
     ringed, from_within = np.zeros((2, len(found.placed)))
     for group in groups:
         seen, _ = seen_of(scene, group, pattern_of(group.outline, *FINE), paint, groups, found.look)
         ringed[group.number], from_within[group.number] = _ringed(seen, found.look)
-    large = np.array([min(p.outline.half_width_mm, p.outline.half_depth_mm) > _LARGE_MM / 2 for p in found.placed])
-    filled = large & (from_within < _NO_TOP) & (np.median(from_within) > _TOPS)
-    return np.asarray(on & ((ringed < _LEAST) | filled))
+    return ringed, from_within
 
 
 def _but_for_a_border(scene: Scene, found: Found, paint: Paint) -> Mask:
