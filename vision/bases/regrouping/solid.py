@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.bases.fitting.fit import Seen
 from vision.bases.picture.paint import Paint
 from vision.bases.picture.prints import on_prints
-from vision.bases.picture.profiles import grouped, pattern_of
+from vision.bases.picture.profiles import Group, grouped, pattern_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.regrouping.beyond import painted_beyond
@@ -42,6 +42,7 @@ _NO_TOP, _TOPS = 0.2, 0.5  # of the directions: one that fills its ring; and usu
 # Of the directions: a ring on a band of its paint, as a tape measure, has no top, and stands out across the band
 # alone, in half of them; and the band goes on along itself
 _BAND, _GOES_ON = 0.58, 0.2
+_BLURRED = 0.6  # of a rim's width: with more blur a small top is painted, too
 _CROWD = 4  # so many stand together
 _ALONG_MM, _BORDER = 3.5, 0.15  # from a border, where mat and terrain mix in the picture; such a share of a ring
 _PRINTED = 0.5  # of a rim: what lies on a print so far is its paper
@@ -52,18 +53,21 @@ _OWN, _UNPAINTED = 0.3, 0.2  # of a ring is shared with nobody, and so little of
 
 def solid(scene: Scene, found: Found, paint: Paint) -> Mask:
     """Which bases (N,) are no rims of this paint, but lie on or about something of one colour."""
-    ringed, from_within = _rings_of(scene, found, paint)
+    groups = grouped(found.placed)
+    looked = [seen_of(scene, one, pattern_of(one.outline, *FINE), paint, groups, found.look)[0] for one in groups]
+    ringed, from_within = np.zeros((2, len(found.placed)))
+    for one, seen in zip(groups, looked, strict=True):
+        ringed[one.number], from_within[one.number] = _ringed(seen, found.look)
     none = _painted_all_over(scene, found, paint, ringed, from_within)
     for group in groups_of(found.placed):
         if len(group) >= _CROWD:  # in a coarse picture the rims of many make all of their ground painted
             none[group] = False
     none |= (
-        _but_for_a_border(scene, found, paint) | _but_for_others(scene, found, paint) | _of_a_print(scene, found)
+        _but_for_a_border(scene, found, paint) | _but_for_others(found, groups, looked) | _of_a_print(scene, found)
     )
-    band = (from_within < _NO_TOP) & (ringed < _BAND)
-    if (
-        band.any() and np.count_nonzero(from_within > _TOPS) < _CROWD
-    ):  # else those of the others show that it is one
+    band = (from_within < _NO_TOP) & (ringed < _BAND) & (found.look.blur_mm < _BLURRED * found.look.rim_mm)
+    tops = np.count_nonzero(from_within > _TOPS) >= _CROWD
+    if band.any() and not tops:  # where none of the army shows one
         band &= painted_beyond(scene, found, paint) > _GOES_ON
     none |= band
     return none | _white_within(scene, found.placed) if paint.is_dark else none
@@ -96,16 +100,6 @@ def _painted_all_over(scene: Scene, found: Found, paint: Paint, ringed: Floats, 
     return np.asarray(on & ((ringed < _LEAST) | filled))
 
 
-def _rings_of(scene: Scene, found: Found, paint: Paint) -> tuple[Floats, Floats]:
-    """Of each base what `_ringed` tells (N,)."""
-    groups = grouped(found.placed)
-    ringed, from_within = np.zeros((2, len(found.placed)))
-    for group in groups:
-        seen, _ = seen_of(scene, group, pattern_of(group.outline, *FINE), paint, groups, found.look)
-        ringed[group.number], from_within[group.number] = _ringed(seen, found.look)
-    return ringed, from_within
-
-
 def _but_for_a_border(scene: Scene, found: Found, paint: Paint) -> Mask:
     """Which bases (N,) lie along the border of a piece of terrain and show hardly any paint on the rest of their
     rims: where mat and terrain mix in a pixel, they make a line of a third colour."""
@@ -129,12 +123,10 @@ def _but_for_a_border(scene: Scene, found: Found, paint: Paint) -> Mask:
     return none
 
 
-def _but_for_others(scene: Scene, found: Found, paint: Paint) -> Mask:
+def _but_for_others(found: Found, groups: Sequence[Group], looked: Sequence[Seen]) -> Mask:
     """Which bases (N,) show hardly any paint but where they touch others: such a spot beside a base has its rim."""
     none = np.zeros(len(found.placed), dtype=np.bool_)
-    groups = grouped(found.placed)
-    for group in groups:
-        seen, _ = seen_of(scene, group, pattern_of(group.outline, *FINE), paint, groups, found.look)
+    for group, seen in zip(groups, looked, strict=True):
         if seen.beside is None:
             continue
         near, far = _TOUCH_MM
@@ -173,7 +165,9 @@ def _ringed(seen: Seen, look: Look) -> tuple[Floats, Floats]:
     without = (away > near) & (away < far)
     if seen.beside is not None:
         without = without & (seen.beside < 0.3)
-    paint = np.nanmedian(np.where(on > _PAINTED, on, np.nan), axis=1, keepdims=True)
+    painted = np.where(on > _PAINTED, on, np.nan)
+    painted[~np.isfinite(painted).any(axis=1)] = 1.0  # where nothing is painted, nothing stands out
+    paint = np.nanmedian(painted, axis=1, keepdims=True)
 
     def share(barer: Floats) -> Floats:
         told = np.isfinite(on) & np.isfinite(barer)
