@@ -58,12 +58,14 @@ def solid(scene: Scene, found: Found, paint: Paint) -> Mask:
     ringed, from_within = np.zeros((2, len(found.placed)))
     for one, seen in zip(groups, looked, strict=True):
         ringed[one.number], from_within[one.number] = _ringed(seen, found.look)
-    none = _painted_all_over(scene, found, paint, ringed, from_within)
+    none = _painted_all_over(scene, found, paint, groups, ringed, from_within)
     for group in groups_of(found.placed):
         if len(group) >= _CROWD:  # in a coarse picture the rims of many make all of their ground painted
             none[group] = False
     none |= (
-        _but_for_a_border(scene, found, paint) | _but_for_others(found, groups, looked) | _of_a_print(scene, found)
+        _but_for_a_border(scene, found, groups, looked)
+        | _but_for_others(found, groups, looked)
+        | _of_a_print(scene, found, groups)
     )
     band = (from_within < _NO_TOP) & (ringed < _BAND) & (found.look.blur_mm < _BLURRED * found.look.rim_mm)
     tops = np.count_nonzero(from_within > _TOPS) >= _CROWD
@@ -87,35 +89,37 @@ def _white_within(scene: Scene, placed: Sequence[Placed]) -> Mask:
     return white
 
 
-def _painted_all_over(scene: Scene, found: Found, paint: Paint, ringed: Floats, from_within: Floats) -> Mask:
+def _painted_all_over(
+    scene: Scene, found: Found, paint: Paint, groups: Sequence[Group], ringed: Floats, from_within: Floats
+) -> Mask:
     """Which bases (N,) stand on what is painted all over and are hardly anywhere rings on it: beside them, on both
     sides, lies as much of the paint; or, though the others of their army have tops of another colour, within."""
     on = np.zeros(len(found.placed), dtype=np.bool_)
-    for group in grouped(found.placed):
+    for group in groups:
         wide = scene.lookalikes(paint, group.outline.height_mm)
         if wide is not None:
             on[group.number] = wide.on(np.column_stack([group.x, group.y]))
+    if not on.any():
+        return on
     large = np.array([min(p.outline.half_width_mm, p.outline.half_depth_mm) > _LARGE_MM / 2 for p in found.placed])
     filled = large & (from_within < _NO_TOP) & (np.median(from_within) > _TOPS)
     return np.asarray(on & ((ringed < _LEAST) | filled))
 
 
-def _but_for_a_border(scene: Scene, found: Found, paint: Paint) -> Mask:
+def _but_for_a_border(scene: Scene, found: Found, groups: Sequence[Group], looked: Sequence[Seen]) -> Mask:
     """Which bases (N,) lie along the border of a piece of terrain and show hardly any paint on the rest of their
     rims: where mat and terrain mix in a pixel, they make a line of a third colour."""
     none = np.zeros(len(found.placed), dtype=np.bool_)
     if not scene.ground.outlines_mm:
         return none
     borders = shapely.MultiLineString([np.concatenate([o, o[:1]]) for o in scene.ground.outlines_mm])
-    groups = grouped(found.placed)
-    for group in groups:
-        pattern = pattern_of(group.outline, *FINE)
+    for group, seen in zip(groups, looked, strict=True):
+        pattern = seen.pattern
         at = turned(pattern.points - pattern.normals * (found.look.rim_mm / 2), group.bearing[:, None])
         at = at + np.stack([group.x, group.y], axis=-1)[:, None]
         along = shapely.distance(borders, shapely.points(at)) < _ALONG_MM
         which = along.mean(axis=1) > _BORDER
         if which.any():
-            seen, _ = seen_of(scene, group, pattern, paint, groups, found.look)
             on = _on(seen, found.look)
             painted = on > 0.5 * np.maximum(_mean_of(on), 0.3)
             rest = (painted & ~along).sum(axis=1) / np.maximum((~along).sum(axis=1), 1)
@@ -139,11 +143,11 @@ def _but_for_others(found: Found, groups: Sequence[Group], looked: Sequence[Seen
     return none
 
 
-def _of_a_print(scene: Scene, found: Found) -> Mask:
+def _of_a_print(scene: Scene, found: Found, groups: Sequence[Group]) -> Mask:
     """Which bases (N,) have most of their rims on a marker or a tag: a pale ring is as white and as wide as the
     border of one."""
     printed = np.zeros(len(found.placed), dtype=np.bool_)
-    for group in grouped(found.placed):
+    for group in groups:
         pattern = pattern_of(group.outline, *FINE)
         at = turned(pattern.points - pattern.normals * (found.look.rim_mm / 2), group.bearing[:, None])
         at = at + np.stack([group.x, group.y], axis=-1)[:, None]
