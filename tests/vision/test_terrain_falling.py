@@ -87,3 +87,11 @@ def test_a_bare_mat_under_such_a_lamp_is_no_terrain() -> None:
     lit = np.asarray(np.rint(frame * np.exp(-0.3 * across**2)), dtype=np.uint8)
     pieces = find_terrain(lit, camera(), WIDE, find_markers(grey_of(lit), "DICT_4X4_100"))
     assert [piece.kind for piece in pieces] == ["woods"]
+
+
+def test_without_a_marker_the_blotches_of_a_mat_are_no_light() -> None:
+    """A hill was lost to them."""
+    world = everywhere()
+    assert "hill" in [
+        piece.kind for piece in find_terrain(Renderer(camera()).render(world), camera(), world.table, ())
+    ]

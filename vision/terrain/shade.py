@@ -55,9 +55,10 @@ def lamplight_of(
         return None
     surfaces, plain = _Surfaces(scene, mat, paints), np.zeros(3, np.float32)
     bare, light = surfaces.bare(plain)
-    if not bare.any():
+    places, whites = _whites(scene, found, bare.shape)
+    if not bare.any() or not len(places):  # of a mat alone nobody tells blotches from light
         return None
-    falls = falling_off(surfaces.hues(bare, plain), light, bare, *_whites(scene, found, bare.shape))
+    falls = falling_off(surfaces.hues(bare, plain), light, bare, places, whites)
     lamps = falls.mean(axis=-1)
     if np.std(lamps[bare]) < _FALLS_OFF or _is_shaded(surfaces.closed(light - lamps, bare), bare):
         return None
