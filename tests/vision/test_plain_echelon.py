@@ -7,6 +7,7 @@ import math
 
 import pytest
 
+from tests.long_runs import some
 from tests.vision.test_plain_formed import ELEMENT, SQUARE, found, kind
 from vision.bases.pixels import Placed
 from vision.bases.shapes import outline_of
@@ -16,7 +17,7 @@ from vision.simulated import Effects
 HORSE = kind("horse", 25.0, 50.0)
 
 
-@pytest.mark.parametrize("turn_deg", [0.0, 8.0, 15.0])
+@pytest.mark.parametrize("turn_deg", some(1, [8.0, 0.0, 15.0]))
 def test_horses_in_echelon_face_the_way_that_each_is_turned_and_not_the_way_of_their_line(turn_deg: float) -> None:
     """Their riders stand in line all the same, as those of a dressed line do, a little farther apart."""
     about = Placed(outline_of(HORSE), 170.0, 140.0, 0.0, 20.0)

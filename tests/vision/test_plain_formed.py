@@ -16,6 +16,7 @@ from calibration.pictures import grey_of
 from calibration.poses.pose import solve_pose
 from calibration.prints.markers import find_markers
 from calibration.records import BaseKind, RectBase, RoundBase
+from tests.long_runs import some
 from tests.vision.small_table import LENS, TABLE, base, camera
 from vision.bases.pixels import Placed
 from vision.bases.shapes import outline_of, turned
@@ -113,7 +114,7 @@ def found(
     return find_plain_bases(after, before, pose, known, FLAT, prints, ())
 
 
-@pytest.mark.parametrize(("files", "ranks", "bearing_deg"), [(5, 2, -20.0), (4, 3, 35.0)])
+@pytest.mark.parametrize(("files", "ranks", "bearing_deg"), some(1, [(5, 2, -20.0), (4, 3, 35.0)]))
 def test_a_block_without_a_seam_is_measured_by_its_outer_edge_and_its_men_whatever_gaps_they_leave_open(
     files: int, ranks: int, bearing_deg: float
 ) -> None:
@@ -131,7 +132,7 @@ def test_a_block_without_a_seam_is_measured_by_its_outer_edge_and_its_men_whatev
     assert end.sigma_mm > middle.sigma_mm  # what the turn and the gaps leave open is most at the ends
 
 
-@pytest.mark.parametrize("aside_mm", [0.0, 1.0])
+@pytest.mark.parametrize("aside_mm", some(1, [1.0, 0.0]))
 def test_each_base_of_a_block_is_where_the_seams_about_it_show_it_though_a_rank_was_pushed_aside(
     aside_mm: float,
 ) -> None:
@@ -156,7 +157,7 @@ def test_bases_between_which_nothing_shows_stand_as_their_block_does() -> None:
 
 @pytest.mark.parametrize(
     ("files", "ranks", "lamp_mm", "depth"),
-    [(6, 1, (1.0, -0.8), 0.75), (5, 2, (1.4, 0.3), 0.75), (4, 2, (-1.1, -0.75), 0.9)],
+    some(1, [(5, 2, (1.4, 0.3), 0.75), (6, 1, (1.0, -0.8), 0.75), (4, 2, (-1.1, -0.75), 0.9)]),
 )
 def test_under_a_hard_low_lamp_the_shadows_of_men_are_not_taken_for_the_edges_of_bases(
     files: int, ranks: int, lamp_mm: tuple[float, float], depth: float

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from calibration.records import RectBase, RoundBase
+from tests.long_runs import some
 from tests.vision.small_table import TABLE, base, camera
 from tests.vision.test_plain import CLEAN, pictures, posed
 from vision.bases.pixels import Placed
@@ -33,7 +34,7 @@ AWAY = (np.ones((1, 1), np.float32), np.zeros((1, 1), np.float32))
 TOWARD = (-AWAY[0], AWAY[1])
 
 
-@pytest.mark.parametrize(("lamp_mm", "figures"), [((0.0, -0.9), False), ((0.9, -0.9), True)])
+@pytest.mark.parametrize(("lamp_mm", "figures"), some(1, [((0.9, -0.9), True), ((0.0, -0.9), False)]))
 def test_no_lamp_draws_bases_to_its_own_side(lamp_mm: tuple[float, float], figures: bool) -> None:
     """The edge on the far side is dark, as are the shadows beside it: not all that is dark there is the table's."""
     stand = [replace(base(f"p{at}", *at), plain=True) for at in PLACES]

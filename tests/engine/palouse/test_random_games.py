@@ -134,7 +134,7 @@ def test_random_games_end_with_everything_in_order(seed: int) -> None:
 
 
 def test_a_game_fought_long_enough_is_decided() -> None:
-    assert any(play_out(seed) == "retires" for seed in range(4))
+    assert any(play_out(seed) == "retires" for seed in (1, 0, 2, 3))
 
 
 @pytest.mark.parametrize("seed", [3, 11])
