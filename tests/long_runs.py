@@ -16,8 +16,8 @@ _USUAL = 30
 
 
 def games(small: int) -> int:
-    """How many random games to play: ``small``, and of them fewer where ``VEDETTE_EXAMPLES`` asks for fewer examples
-    than usual, as the gate does; or what the environment variable ``VEDETTE_GAMES`` says.
+    """How many random games to play: what the environment variable ``VEDETTE_GAMES`` says; else ``small``, or
+    some of these where ``VEDETTE_EXAMPLES`` asks for fewer examples than usual, as the gate does.
     """
     return int(os.environ.get("VEDETTE_GAMES", min(examples(small), small)))
 
