@@ -4,6 +4,7 @@ is wedged in between others let in."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,13 +69,19 @@ _LEAST_HOPE, _PACKED = 0.15, 2  # of the best: what may be part of another packi
 
 
 def search(
-    scene: Scene, army: Army, paint: Paint, others: Sequence[Paint] = (), demand: Demand = LENIENT
+    scene: Scene,
+    army: Army,
+    paint: Paint,
+    others: Sequence[Paint] = (),
+    demand: Demand = LENIENT,
+    look: Look = Look(),  # noqa: B008  (immutable)
 ) -> Found | None:
-    """The bases of one army, fitted; None where there are none. ``others`` are the paints of other armies."""
-    likely = proposed(scene, army, paint, others)
+    """The bases of one army, fitted; None where there are none. ``others`` are the paints of other armies, and
+    ``look`` is what their rims are taken to share at first."""
+    likely = proposed(scene, army, paint, others, look)
     if not likely:
         return None
-    rivals = _rivals(scene, likely, paint, others)
+    rivals = _rivals(scene, likely, paint, others, look)
     if not rivals.placed:
         return None
     kept = _heaviest(rivals.placed, rivals.strength(demand) - _LEAST_PROOF, _SHRINK_MM)
@@ -137,7 +144,7 @@ def search_again(
 
     What they all share is known, so that each is fitted alone and then once with those that it touches.
     """
-    likely = proposed(scene, army, paint, others)
+    likely = proposed(scene, army, paint, others, usual.look if usual.look.filled else Look())
     if not likely:
         return None
     given = judged_alone(scene, likely, paint, usual.look, 0)
@@ -181,9 +188,9 @@ def usual_of(found: Found, paint: Paint, marks: UsualMarks | None) -> Usual:
     )
 
 
-def _rivals(scene: Scene, likely: list[Placed], paint: Paint, others: Sequence[Paint]) -> Rivals:
+def _rivals(scene: Scene, likely: list[Placed], paint: Paint, others: Sequence[Paint], look: Look) -> Rivals:
     """All rivals: as proposed, as fitted alone, and right beside the clear rectangles."""
-    look = Look(blur_mm=float(np.clip(scene.blur_mm, *_BLUR_MM)))
+    look = replace(look, blur_mm=float(np.clip(scene.blur_mm, *_BLUR_MM)))
     given = judged_alone(scene, likely, paint, look, 0)
     alone = judged_alone(scene, given.hopeful(), paint, look, 5)
     alone = alone.painted(paint, others)
