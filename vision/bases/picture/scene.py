@@ -39,6 +39,7 @@ _BITS = 5  # of each channel, where colours are looked up
 _SEEMS, _FOREIGN = 0.15, 0.3  # what seems painted, but so far astray (see `Paint.astray`) that it is something else
 _COARSE_CELLS, _MOSTLY, _WIDE_MM = 4, 0.5, 40.0  # … and where most of an area so wide is, a thing lies there
 _PAINTED, _LINE_MM = 0.5, 6.0  # on a page more than this is paper, and lines of print are narrower
+_AS_WHITE, _BLANK = 0.8, 0.4  # of its whitest: so white is at least such a share of a page
 _CORNER_MM = 10.0  # what a round as wide as the page leaves of its corners
 _ROOM_MM = 80.0  # about where bases are looked for, so that whole ones are seen
 _BARE = (0.1, 0.75)  # of the table: less does not tell the mat's colour, and of more the median tells it anyhow
@@ -348,14 +349,23 @@ def _wide(foreign: Image, cell_mm: float) -> Mask:
 
 
 def _sheets(like: Singles, cell_mm: float) -> Mask:
-    """Where (H, W) all is painted but for lines, over so wide an area that no bases stand there: printed pages."""
+    """Where (H, W) all is painted but for lines, over so wide an area that no bases stand there: printed pages.
+
+    Of a block of bases with tops rather like their rims most is less painted than these: there the paper would be
+    the lesser part.
+    """
     line = round(_LINE_MM / cell_mm) | 1
     filled = cv2.morphologyEx((like > _PAINTED).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((line, line), np.uint8))
     middle = cv2.distanceTransform(filled, cv2.DIST_L2, 5) > _WIDE_MM / 2 / cell_mm
     if not middle.any():
         return np.zeros(like.shape, dtype=np.bool_)
     away = cv2.distanceTransform((~middle).astype(np.uint8), cv2.DIST_L2, 5)
-    return np.asarray(away < (_WIDE_MM / 2 + _CORNER_MM) / cell_mm)
+    count, sheets = cv2.connectedComponents((away < (_WIDE_MM / 2 + _CORNER_MM) / cell_mm).astype(np.uint8))
+    blank = np.zeros(count, dtype=np.bool_)
+    for sheet in range(1, count):
+        within = like[sheets == sheet]
+        blank[sheet] = np.mean(within > _AS_WHITE * np.quantile(within, 0.9)) > _BLANK
+    return np.asarray(blank[sheets])
 
 
 def _box(mask: Mask) -> tuple[slice, slice]:
