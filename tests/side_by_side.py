@@ -14,17 +14,17 @@ from xdist.workermanage import WorkerController
 _BROWSER = "tests/webui/browser/"
 #: What takes long, roughly in seconds of one core: begun first, so that at the end nobody waits for who plays it.
 _LONG_S = {
-    "vision/test_pointing": 65, "webui/test_evening": 40, "vision/test_plain_lamp": 37,
-    "webui/test_evening_cli": 35, "vision/test_plain": 31, "vision/test_plain_formed": 31,
+    "vision/test_pointing": 40, "webui/test_evening": 40, "vision/test_plain_lamp": 37,
+    "webui/test_evening_cli": 35, "vision/test_plain": 31, "vision/test_plain_formed": 22,
     "calibration/test_survey": 24, "webui/test_demo_process": 24, "vision/test_watching_hard": 21,
     "vision/test_renewal": 18, "vision/test_mats": 18, "vision/test_bases_marks": 18,
     "vision/test_bases_clutter": 17, "vision/test_bases": 17, "engine/muskets_mohawks/test_odds_of_the_chain": 15,
     "vision/test_bases_packing": 15, "vision/test_traced": 14, "vision/test_measure": 14,
     "engine/muskets_mohawks/test_ask_side_by_side": 13, "vision/test_simulated_effects": 13,
-    "engine/palouse/test_random_games": 12, "vision/test_hanging": 12, "vision/test_plain_echelon": 11,
+    "engine/palouse/test_random_games": 12, "vision/test_hanging": 12, "vision/test_plain_echelon": 5,
     "vision/test_setup_cli": 10, "benchmarks/test_accuracy": 10, "vision/test_bases_absent": 10,
     "vision/test_watching": 10, "webui/browser/test_first_evening": 68, "webui/browser/test_every_page": 66,
-    "webui/browser/test_evening_begun": 48, "webui/browser/test_evening": 45, "webui/browser/test_fit": 43,
+    "webui/browser/test_evening_begun": 48, "webui/browser/test_evening": 20, "webui/browser/test_fit": 43,
     "webui/browser/test_plain_words": 42, "webui/browser/test_two_phones": 38, "webui/browser/test_alone": 35,
     "webui/browser/test_campaign": 35, "webui/browser/test_rulesets": 33, "webui/browser/test_keeping_up": 25,
     "webui/browser/test_melee": 25, "webui/browser/test_live": 23, "webui/browser/test_lost_answers": 23,

@@ -6,10 +6,13 @@ import cv2
 import msgspec
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from benchmarks.accuracy.drawing import case_of
 from benchmarks.accuracy.measuring import measured
+from calibration.records import RectBase
+from tests.vision import small_table
 from tests.vision.one_army import army_measured
 from tests.vision.test_bases import PAPER, Level, Stands, camera, drawn, matched, table
 from vision.bases import find_bases
@@ -17,6 +20,8 @@ from vision.bases.picture.paint import expected_features, paint_of
 from vision.bases.picture.scene import Scene
 from vision.bases.proposing.proposed import proposed
 from vision.light import estimate_light
+from vision.measure import measure
+from vision.simulated import Renderer, VirtualTable
 
 Image = NDArray[np.uint8]
 
@@ -118,3 +123,16 @@ def test_a_tape_measure_of_an_army_s_colour_is_no_row_of_its_bases(broad_mm: flo
         for base in seen
         if base.y_mm > 75
     )
+
+
+def test_a_block_of_grey_squares_with_tan_tops_is_no_printed_page() -> None:
+    """Its tops are half as much like the grey as its rims, and no wider than what lies between lines of print."""
+    square = RectBase(name="square", width_mm=25.0, depth_mm=25.0, height_mm=3.0)
+    grey = replace(small_table.TABLE.armies[0], base_colour="#86889e", bases=(square,))
+    listed = replace(small_table.TABLE, armies=(grey,))
+    middles = [(150 + 25.2 * (k % 8), 150 + 25.2 * (k // 8)) for k in range(32)]
+    stand = tuple(replace(small_table.base(f"b{k}", *at), base="square") for k, at in enumerate(middles))
+    world = VirtualTable(table=listed, bases=stand, flock="#7d6236", mat="#5d8a2e")
+    seen = measure(Renderer(small_table.camera(), None, 1).render(world), listed, small_table.LENS).bases
+    assert len(seen) == 32
+    assert max(min(np.hypot(b.x_mm - x, b.y_mm - y) for b in seen) for x, y in middles) < 1.0

@@ -14,7 +14,6 @@ from calibration.camera import CameraModel
 from calibration.prints.markers import FoundMarker
 from calibration.records import Army, Table
 from vision.bases.armies import Claim, divided
-from vision.bases.filled import filled
 from vision.bases.fitting.doubt import circular
 from vision.bases.fitting.marks import Facing, MarkPaint, facings
 from vision.bases.glare import in_glare
@@ -169,16 +168,11 @@ def claims_of(
             fit = search(scene, army, paint, others, demand)
         else:
             fit = search_again(scene, army, paint, usual, others)
+        if fit is None or not (fit := likely_of(fit)).placed:
+            return None
+        common = beside is not None and bool(beside(fit.placed).mean() > _MOSTLY)
         own = beside_or_on_terrain(scene, paint, beside)
-
-        def claim(found: Found) -> Claim:
-            common = beside is not None and bool(beside(found.placed).mean() > _MOSTLY)
-            return Claim(army, paint, found, common, scene.off_the_mat, own, None if usual is None else usual.rims)
-
-        fit = None if fit is None else likely_of(fit)
-        if usual is None and beside is None:
-            fit = filled(scene, army, paint, others, fit, lambda found: claim(found).alone) or fit
-        return None if fit is None or not fit.placed else claim(fit)
+        return Claim(army, paint, fit, common, scene.off_the_mat, own, None if usual is None else usual.rims)
 
     if scene.within is not None or len(which) < 2:  # so little is done as fast by one
         return [claim for claim in map(claimed, which) if claim is not None]

@@ -4,7 +4,6 @@ is wedged in between others let in."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,19 +68,13 @@ _LEAST_HOPE, _PACKED = 0.15, 2  # of the best: what may be part of another packi
 
 
 def search(
-    scene: Scene,
-    army: Army,
-    paint: Paint,
-    others: Sequence[Paint] = (),
-    demand: Demand = LENIENT,
-    look: Look = Look(),  # noqa: B008  (immutable)
+    scene: Scene, army: Army, paint: Paint, others: Sequence[Paint] = (), demand: Demand = LENIENT
 ) -> Found | None:
-    """The bases of one army, fitted; None where there are none. ``others`` are the paints of other armies, and
-    ``look`` is what their rims are taken to share at first."""
-    likely = proposed(scene, army, paint, others, look)
+    """The bases of one army, fitted; None where there are none. ``others`` are the paints of other armies."""
+    likely = proposed(scene, army, paint, others)
     if not likely:
         return None
-    rivals = _rivals(scene, likely, paint, others, look)
+    rivals = _rivals(scene, likely, paint, others)
     if not rivals.placed:
         return None
     kept = _heaviest(rivals.placed, rivals.strength(demand) - _LEAST_PROOF, _SHRINK_MM)
@@ -144,7 +137,7 @@ def search_again(
 
     What they all share is known, so that each is fitted alone and then once with those that it touches.
     """
-    likely = proposed(scene, army, paint, others, usual.look if usual.look.filled else Look())
+    likely = proposed(scene, army, paint, others)
     if not likely:
         return None
     given = judged_alone(scene, likely, paint, usual.look, 0)
@@ -188,9 +181,9 @@ def usual_of(found: Found, paint: Paint, marks: UsualMarks | None) -> Usual:
     )
 
 
-def _rivals(scene: Scene, likely: list[Placed], paint: Paint, others: Sequence[Paint], look: Look) -> Rivals:
+def _rivals(scene: Scene, likely: list[Placed], paint: Paint, others: Sequence[Paint]) -> Rivals:
     """All rivals: as proposed, as fitted alone, and right beside the clear rectangles."""
-    look = replace(look, blur_mm=float(np.clip(scene.blur_mm, *_BLUR_MM)))
+    look = Look(blur_mm=float(np.clip(scene.blur_mm, *_BLUR_MM)))
     given = judged_alone(scene, likely, paint, look, 0)
     alone = judged_alone(scene, given.hopeful(), paint, look, 5)
     alone = alone.painted(paint, others)

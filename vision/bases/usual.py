@@ -21,15 +21,11 @@ Floats = NDArray[np.float64]
 @dataclass(frozen=True)
 class Look:
     """What all rims of an army share in a frame: the painted ring's width, the blur (sigma), and how bright the
-    upright side looks beside the top.
-
-    Where bases are ``filled``, their tops look as their rims do: the ring is so wide that they have none.
-    """
+    upright side looks beside the top."""
 
     rim_mm: float = 2.6
     blur_mm: float = 1.0
     side: float = 0.9
-    filled: bool = False
 
     @property
     def shows(self) -> float:

@@ -36,7 +36,6 @@ _FAINT_PULL = np.array([0.05, 0.05, 1.0])  # place and turn
 _LEVELS_PULL = np.array([100.0, 3.0, 8.0, 8.0, 300.0])
 _LEVELS = np.array([0.0, 0.0, 0.0, 0.0, 0.8])
 _LOOK_PULL = np.array([20.0, 20.0, 60.0])
-_FIXED = 1e9
 _LOOK_STEP = np.array([0.4, 0.25, 0.3])
 _LOOK_LEAST, _LOOK_MOST = np.array([1.5, 0.3, 0.0]), np.array([5.0, 2.5, 1.3])
 
@@ -118,7 +117,7 @@ class _State:
         """The pulls (8,) of the parameters; a round base has no turn."""
         place = _FAINT_PULL.copy()
         if self.seen.group.outline.round_:
-            place[2] = _FIXED
+            place[2] = 1e9
         return np.concatenate([place, _LEVELS_PULL])
 
     def depths(self) -> Singles:
@@ -293,10 +292,7 @@ def _advance(
     """One Gauss-Newton step of all bases, and of what they share."""
     told = [_normal(state, replace(look, blur_mm=blur_mm)) for state in states]
     now = np.array([look.rim_mm, look.blur_mm, look.side])
-    least, most, pulls = _LOOK_LEAST.copy(), _LOOK_MOST.copy(), _LOOK_PULL.copy()
-    if look.filled:
-        least[0], most[0], pulls[0] = now[0], now[0], _FIXED
-    common, right = np.diag(pulls), _LOOK_PULL * (_USUAL - now) * [not look.filled, 0, 1]
+    common, right = np.diag(_LOOK_PULL), _LOOK_PULL * (_USUAL - now) * [1, 0, 1]
     solved = []
     usual = _usual(states)
     pushes = apart([state.steps for state in states]) if apart is not None else [None] * len(states)
@@ -313,14 +309,14 @@ def _advance(
         common = common + np.einsum("n,nij->ij", clear, look_matrix - cross.transpose(0, 2, 1) @ both[..., 1:])
         right = right + np.einsum("n,ni->i", clear, look_right - np.einsum("nai,na->ni", cross, both[..., 0]))
     change = np.linalg.solve(common, right) if shared else np.zeros(3)
-    change = np.clip(np.clip(change, -_LOOK_STEP, _LOOK_STEP), least - now, most - now)
+    change = np.clip(np.clip(change, -_LOOK_STEP, _LOOK_STEP), _LOOK_LEAST - now, _LOOK_MOST - now)
     limit = np.array([_STEP_MM, _STEP_MM, _STEP_RAD])
     for state, both in zip(states, solved, strict=True):
         steps = both[..., 0] - both[..., 1:] @ change
         state.steps = state.steps + np.clip(steps[:, :3], -limit, limit)
         state.levels = state.levels + steps[:, 3:]
-    rim_mm, blur_mm, side = (now + change).tolist()
-    return replace(look, rim_mm=rim_mm, blur_mm=blur_mm, side=side)
+    after = now + change
+    return Look(*after.tolist())
 
 
 def _told(state: _State, look: Look) -> Fitted:
@@ -343,8 +339,7 @@ def _told(state: _State, look: Look) -> Fitted:
         without &= seen.beside < 0.3
     on = _mean(like, core)
     painted = (looked & (seen.likeness > 0.5 * np.maximum(on, 0.3)[:, None, None])).astype(np.float32)
-    outer = _mean(like, without)
-    inner = outer if look.filled else _mean(like, within)
+    inner, outer = _mean(like, within), _mean(like, without)
     contrast = on - 0.5 * inner - 0.25 * outer
     proof = _proof(seen, ring, *fitted)
     full = np.maximum(seen.trust.sum(axis=(1, 2)), 1e-6)

@@ -41,20 +41,14 @@ class Proposed:
 
 
 def propose(
-    likeness: Singles,
-    usable: Mask,
-    outlines: Sequence[Outline],
-    cell_mm: float,
-    rim_mm: float,
-    *,
-    filled: bool = False,
+    likeness: Singles, usable: Mask, outlines: Sequence[Outline], cell_mm: float, rim_mm: float
 ) -> list[Proposed]:
     """All that may be bases of one army in its likeness map (H, W), by outline; rivals for one place included.
 
-    ``rim_mm`` is the painted ring's width, as far as it is known; tops within it may be ``filled`` with the paint.
+    ``rim_mm`` is the painted ring's width, as far as it is known.
     """
     paint = (likeness - np.float32(_FAINT)) * np.float32(1 / (1 - _FAINT))
-    thin = np.clip(paint * usable, 0, 1) if filled else _thin(paint * usable, cell_mm)
+    thin = _thin(paint * usable, cell_mm)
     boxes = _boxes(thin, max(o.reach_mm for o in outlines), cell_mm)
     found = []
     for outline in outlines:

@@ -31,14 +31,8 @@ _OVER_AN_EDGE = 0.2  # share of a base that may lie over higher ground, for edge
 _IN_FRAME = 0.6  # share of the rim
 
 
-def proposed(
-    scene: Scene,
-    army: Army,
-    paint: Paint,
-    others: Sequence[Paint] = (),
-    look: Look = Look(),  # noqa: B008  (immutable)
-) -> list[Placed]:
-    """Where the army's bases may be, whose rims share such a ``look``, best first, each once.
+def proposed(scene: Scene, army: Army, paint: Paint, others: Sequence[Paint] = ()) -> list[Placed]:
+    """Where the army's bases may be, best first, each once.
 
     The rims of another army, whose paints are ``others``, may be more like this paint than its own in the shade.
     """
@@ -49,7 +43,7 @@ def proposed(
             continue
         flat, likeness, usable = laid
         outlines = [outline_of(kind) for kind in army.bases if kind.height_mm == height]
-        for found in propose(likeness, usable, outlines, flat.cell_mm, look.rim_mm, filled=look.filled):
+        for found in propose(likeness, usable, outlines, flat.cell_mm, Look.rim_mm):
             points, heights = _standing(scene, found.outline, flat.point_of(found.columns, found.rows))
             rows = np.column_stack([points, heights, found.bearings, found.scores])
             told.append((found.outline, rows[_in_frame(found.outline, points, heights, scene)]))
@@ -57,16 +51,14 @@ def proposed(
         ((float(row[4]), Placed(outline, *row[:4].tolist())) for outline, rows in told for row in rows),
         key=lambda pair: -pair[0],
     )
-    least = _LEAST_OF_BEST * _best_of(scene, ranked[:_BEST], paint, others, look)
+    least = _LEAST_OF_BEST * _best_of(scene, ranked[:_BEST], paint, others)
     return _from_all_over([placed for score, placed in ranked[:_LOOKED_AT] if score > least])
 
 
-def _best_of(
-    scene: Scene, ranked: Sequence[tuple[float, Placed]], paint: Paint, others: Sequence[Paint], look: Look
-) -> float:
+def _best_of(scene: Scene, ranked: Sequence[tuple[float, Placed]], paint: Paint, others: Sequence[Paint]) -> float:
     """The score of the best proposal that is not clearly of another paint; the last one's, if all are."""
     likely = [placed for _, placed in ranked]
-    own = set(judged_alone(scene, likely, paint, look, 0).painted(paint, others).placed) if likely else set()
+    own = set(judged_alone(scene, likely, paint, Look(), 0).painted(paint, others).placed) if likely else set()
     return next((score for score, placed in ranked if placed in own), ranked[-1][0] if ranked else 0.0)
 
 

@@ -103,6 +103,6 @@ def _bands(outline: Outline, bearing_deg: float, half: int, cell_mm: float, rim_
     def band(from_mm: float, to_mm: float) -> Floats:
         inner, outer = (away - from_mm) / cell_mm, (away - to_mm) / cell_mm
         share = np.clip(inner + 0.5, 0, 1) * np.clip(0.5 - outer, 0, 1)
-        return np.asarray(share / max(share.sum(), 1e-9), dtype=np.float64)  # a filled one has no hollow
+        return np.asarray(share / share.sum(), dtype=np.float64)
 
     return [band(-rim_mm, 0.3), band(-rim_mm - _HOLLOW_MM[1], -rim_mm - _HOLLOW_MM[0]), band(*_ROUND_MM)]

@@ -26,7 +26,7 @@ from vision.bases.usual import Look
 from vision.bases.weighing.judged import FINE, Found, likeness_along, seen_of
 from vision.bases.weighing.packing import groups_of
 
-__all__ = ["solid", "stands_out"]
+__all__ = ["solid"]
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -54,41 +54,25 @@ _OWN, _UNPAINTED = 0.3, 0.2  # of a ring is shared with nobody, and so little of
 def solid(scene: Scene, found: Found, paint: Paint) -> Mask:
     """Which bases (N,) are no rims of this paint, but lie on or about something of one colour."""
     groups = grouped(found.placed)
-    looked = _looked_at(scene, found, paint, groups)
+    looked = [seen_of(scene, one, pattern_of(one.outline, *FINE), paint, groups, found.look)[0] for one in groups]
     ringed, from_within = np.zeros((2, len(found.placed)))
     for one, seen in zip(groups, looked, strict=True):
         ringed[one.number], from_within[one.number] = _ringed(seen, found.look)
-    none = (
+    none = _painted_all_over(scene, found, paint, groups, ringed, from_within)
+    for group in groups_of(found.placed):
+        if len(group) >= _CROWD:  # in a coarse picture the rims of many make all of their ground painted
+            none[group] = False
+    none |= (
         _but_for_a_border(scene, found, groups, looked)
         | _but_for_others(found, groups, looked)
         | _of_a_print(scene, found, groups)
     )
-    if found.look.filled:
-        return none
-    wide = _painted_all_over(scene, found, paint, groups, ringed, from_within)
-    for group in groups_of(found.placed):
-        if len(group) >= _CROWD:  # in a coarse picture the rims of many make all of their ground painted
-            wide[group] = False
-    none |= wide
     band = (from_within < _NO_TOP) & (ringed < _BAND) & (found.look.blur_mm < _BLURRED * found.look.rim_mm)
     tops = np.count_nonzero(from_within > _TOPS) >= _CROWD
     if band.any() and not tops:  # where none of the army shows one
         band &= painted_beyond(scene, found, paint) > _GOES_ON
     none |= band
     return none | _white_within(scene, found.placed) if paint.is_dark else none
-
-
-def stands_out(scene: Scene, found: Found, paint: Paint) -> Floats:
-    """In which share (N,) of the directions in which they are seen the rims of bases stand out from their tops."""
-    groups, shares = grouped(found.placed), np.zeros(len(found.placed))
-    for one, seen in zip(groups, _looked_at(scene, found, paint, groups), strict=True):
-        shares[one.number] = _ringed(seen, found.look)[1]
-    return shares
-
-
-def _looked_at(scene: Scene, found: Found, paint: Paint, groups: Sequence[Group]) -> list[Seen]:
-    """What is seen of rims of each group beside all others."""
-    return [seen_of(scene, one, pattern_of(one.outline, *FINE), paint, groups, found.look)[0] for one in groups]
 
 
 def _white_within(scene: Scene, placed: Sequence[Placed]) -> Mask:
