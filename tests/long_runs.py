@@ -10,9 +10,9 @@ __all__ = ["EXAMPLES", "examples", "games", "some"]
 
 _Case = TypeVar("_Case")
 
-#: How many examples a property is tried on; the long run takes thousands.
-EXAMPLES = int(os.environ.get("VEDETTE_EXAMPLES", "30"))
 _USUAL = 30
+#: How many examples a property is tried on; the long run takes thousands.
+EXAMPLES = int(os.environ.get("VEDETTE_EXAMPLES", _USUAL))
 
 
 def games(small: int) -> int:

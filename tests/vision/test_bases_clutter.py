@@ -126,7 +126,7 @@ def test_a_tape_measure_of_an_army_s_colour_is_no_row_of_its_bases(broad_mm: flo
 
 
 def test_a_block_of_grey_squares_with_tan_tops_is_no_printed_page() -> None:
-    """Its tops are half as much like the grey as its rims, and no wider than what lies between lines of print."""
+    """Its tops are somewhat like the grey of its rims, too: all of it seemed paper, and was not looked at."""
     square = RectBase(name="square", width_mm=25.0, depth_mm=25.0, height_mm=3.0)
     grey = replace(small_table.TABLE.armies[0], base_colour="#86889e", bases=(square,))
     listed = replace(small_table.TABLE, armies=(grey,))
