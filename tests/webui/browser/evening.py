@@ -128,8 +128,8 @@ def shot(page: Page, name: str) -> None:
 
 @contextmanager
 def lending_chromium(browser: Browser, *arguments: str) -> Iterator[Browser]:
-    """Another Chromium of the kind of ``browser``, which has a camera by these arguments."""
-    started = browser.browser_type.launch(executable_path=chromium_path(), args=[*ARGUMENTS, *arguments])
+    """Another Chromium, beside ``browser``, which has a camera by these arguments."""
+    started = browser.browser_type.launch(executable_path=chromium_path(camera=True), args=[*ARGUMENTS, *arguments])
     try:
         yield started
     finally:
