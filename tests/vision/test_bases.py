@@ -87,7 +87,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Stands:
-    """A base drawn: its army's paint, its kind, and where it stands; ``glare`` is the white that lies over it."""
+    """A base drawn: its army's paint or colour, its kind, and where it stands; ``glare`` is the white over it."""
 
     army: str
     kind: str
@@ -96,6 +96,12 @@ class Stands:
     bearing_deg: float = 0.0
     mark: tuple[int, int, int] | None = None
     glare: float = 0.0
+
+
+def bgr_of(colour: str) -> Colour:
+    """Blue, green, red of a colour #rrggbb."""
+    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
+    return blue, green, red
 
 
 def glaring(colour: Colour, white: float) -> Colour:
@@ -128,7 +134,7 @@ def drawn(
         fill(polygon, ground_mm, colour)
     for base in stands:
         outline, centre = kinds[base.kind], np.array([base.x_mm, base.y_mm])
-        paint = glaring(paints[base.army], base.glare)
+        paint = glaring(paints.get(base.army) or bgr_of(base.army), base.glare)
         for depth, top, colour in ((0.0, 0.0, paint), (0.0, 3.0, paint), (2.8, 3.0, FLOCK)):
             edge, _ = outline.ring(depth, 0.3)
             if not outline.round_:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import msgspec
 import numpy as np
 import pytest
@@ -40,6 +42,20 @@ def test_an_empty_table_is_empty_for_every_paint(name: str) -> None:
     absent = msgspec.structs.replace(table().armies[0], name=name, base_colour=ABSENT[name])
     frame = np.asarray(drawn([]), dtype=np.uint8)
     assert find_bases(frame, camera(), msgspec.structs.replace(table(), armies=(absent,)), Level(), ()) == []
+
+
+@pytest.mark.parametrize(("greys", "told"), [("#7b728a", {"grey": 8, "violet": 8}), ("#6b619b", {"violet": 16})])
+def test_rims_of_two_colours_plainly_apart_tell_of_two_armies_though_the_one_looks_half_like_the_other(
+    greys: str, told: dict[str, int]
+) -> None:
+    """A camera shows a warm grey bluer than it was listed; where all are violet the grey army is not there."""
+    red, blue = table().armies
+    grey = msgspec.structs.replace(red, name="grey", base_colour="#93828b")
+    violet = msgspec.structs.replace(blue, name="violet", base_colour="#6b619b")
+    stands = [Stands(greys, "foot", 60.0 + 30.0 * k, 100.0 + 9.0 * k) for k in range(8)]
+    stands += [Stands("#6b619b", "foot", 60.0 + 30.0 * k, 220.0 + 9.0 * k) for k in range(8)]
+    listed = msgspec.structs.replace(table(), armies=(grey, violet))
+    assert Counter(base.army for base in find_bases(drawn(stands), camera(), listed, Level(), ())) == told
 
 
 def test_two_armies_of_one_paint_are_told_by_the_shapes_of_their_bases() -> None:

@@ -42,6 +42,7 @@ _FAR_MORE = 4.0  # of what another explains that is no clearer: so much tells by
 _RATHER = 0.25  # a lead from which a rim is one of those that tell what its paint looks like here
 _LOOKS = 3  # so often that is told, each time by those that it makes sure
 _AS_FAR_APART = 0.25  # of two paints' distance: rims of both look at least so different, or tell nothing of them
+_PLAINLY_APART = 0.5  # of it, from which rims that look so tell that both armies are there
 _ROUNDS = 4  # what armies keep is told so often at most
 _OUT = 2.0  # of a rim's lead: what its contrast counts, by 198 rims that two armies claimed
 
@@ -107,7 +108,9 @@ def _shared_out(claims: Sequence[Claim]) -> list[Claim]:
     for _ in range(_ROUNDS):
         before = kept
         kept = [
-            claim.believable(_own(claim, [other for other in before if other.army is not claim.army], as_seen=True))
+            claim.believable(
+                _own(claim, [other for other in before if other.army is not claim.army], apart=_AS_FAR_APART)
+            )
             for claim in claims
         ]
         if all(now.fit.placed == old.fit.placed for now, old in zip(kept, before, strict=True)):
@@ -116,11 +119,14 @@ def _shared_out(claims: Sequence[Claim]) -> list[Claim]:
 
 
 def _is_there(claims: Sequence[Claim], which: int) -> bool:
-    """Whether one of some armies keeps enough that is clearly its own."""
-    others, worse = _lost(claims[which], _but(claims, which), clearly=True)
-    kept = claims[which].believable(~others & ~worse).worth
-    usual = float(np.average(kept, weights=kept)) if kept.any() else 0.0  # as those that are well seen tell it
-    return usual > _LEAST_OUTDOING * float(worse.mean())
+    """Whether one of some armies keeps enough that is clearly its own, by the paints or as its rims look here."""
+    for apart in (None, _PLAINLY_APART):
+        others, worse = _lost(claims[which], _but(claims, which), clearly=True, apart=apart)
+        kept = claims[which].believable(~others & ~worse).worth
+        usual = float(np.average(kept, weights=kept)) if kept.any() else 0.0  # as those that are well seen tell it
+        if usual > _LEAST_OUTDOING * float(worse.mean()):
+            return True
+    return False
 
 
 def _hold(claims: Sequence[Claim], which: int) -> tuple[bool, float]:
@@ -134,27 +140,28 @@ def _but(claims: Sequence[Claim], which: int) -> list[Claim]:
     return [*claims[:which], *claims[which + 1 :]]
 
 
-def _own(claim: Claim, rivals: Sequence[Claim], *, as_seen: bool = False) -> Mask:
+def _own(claim: Claim, rivals: Sequence[Claim], *, apart: float | None = None) -> Mask:
     """Which bases (N,) of an army none of its rivals has a better claim to."""
-    others, worse = _lost(claim, rivals, as_seen=as_seen)
+    others, worse = _lost(claim, rivals, apart=apart)
     return ~others & ~worse
 
 
 def _leads(
-    claim: Claim, other: Claim, against: Sequence[tuple[int, int]], *, as_seen: bool
+    claim: Claim, other: Claim, against: Sequence[tuple[int, int]], *, apart: float | None
 ) -> tuple[Floats, Floats]:
     """How much rather the bases (N,), (M,) of two armies are of their own paint than of the other's: 1 where they
     are all this, -1 all the other, 0 where the paints cannot be told apart.
 
-    What a paint looks like in this light and to this camera, those rims tell ``as_seen`` that are rather of it:
-    else a dark blue, of which a camera makes less, is taken for a pale one. Pairs ``against`` each other cannot
-    both stand: of them only the one that leads tells.
+    What a paint looks like in this light and to this camera, those rims tell that are rather of it, else a dark
+    blue, of which a camera makes less, is taken for a pale one: but only if both armies' look ``apart`` by at least
+    such a share of their paints' distance, and not where that is None. Pairs ``against`` each other cannot both
+    stand: of them only the one that leads tells.
     """
     own, another = claim.fit, other.fit
     ours = claim.paint.lead(other.paint, own.colours, own.look.shows)
     theirs = other.paint.lead(claim.paint, another.colours, another.look.shows)
-    least = _AS_FAR_APART * float(np.linalg.norm(claim.paint.paint - other.paint.paint))
-    for _ in range(_LOOKS if as_seen else 0):
+    least = (apart or 0.0) * float(np.linalg.norm(claim.paint.paint - other.paint.paint))
+    for _ in range(_LOOKS if apart is not None else 0):
         sure, theirs_sure = claim.alone & (ours > _RATHER), other.alone & (theirs > _RATHER)
         for k, j in against:
             sure[k], theirs_sure[j] = sure[k] and ours[k] >= theirs[j], theirs_sure[j] and theirs[j] >= ours[k]
@@ -174,7 +181,7 @@ def _nearer(colours: Floats, own: Floats, other: Floats) -> Floats:
 
 
 def _lost(
-    claim: Claim, rivals: Sequence[Claim], *, clearly: bool = False, as_seen: bool = False
+    claim: Claim, rivals: Sequence[Claim], *, clearly: bool = False, apart: float | None = None
 ) -> tuple[Mask, Mask]:
     """Which bases (N,) of an army are its rivals' rims, and which give way to theirs that stand elsewhere.
 
@@ -188,7 +195,7 @@ def _lost(
     for other in rivals:
         theirs = other.fit
         against = _against(fit.placed, theirs.placed)
-        lead, their_lead = _leads(claim, other, against, as_seen=as_seen)
+        lead, their_lead = _leads(claim, other, against, apart=apart)
         speaks, theirs_speaks = lead + _OUT * fit.contrast, their_lead + _OUT * theirs.contrast
         tellable = claim.paint.apart(other.paint, told_by_strength=True) >= ONE_PAINT
         far_more, far_less = _outweighs(fit, theirs), _outweighs(theirs, fit).T
