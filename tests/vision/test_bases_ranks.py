@@ -23,7 +23,7 @@ from vision.bases.search import search
 from vision.bases.shapes import Outline, turned
 from vision.bases.usual import Look
 from vision.bases.weighing.confidence import confidence, confidence_in_ranks
-from vision.bases.weighing.judged import LENIENT, Found
+from vision.bases.weighing.judged import LENIENT, Found, fitted_together
 from vision.bases.weighing.ranks import formed, readings_of, slots_of
 from vision.light import estimate_light
 
@@ -164,6 +164,29 @@ def test_a_base_missed_amid_a_block_that_is_clear_is_found() -> None:
     whole = dressed(scene, left, paint, LENIENT).placed
     assert len(whole) == len(truth)
     assert max(min(off_mm(base, one) for one in whole) for base in truth) < 0.6
+
+
+@pytest.mark.parametrize("bearing_deg", [20.0, 75.0])
+def test_a_block_that_was_told_too_wide_is_drawn_together_to_where_its_outer_edges_are(bearing_deg: float) -> None:
+    """Its seams are hardly seen: each base had pushed the next aside, those at the ends by 4 mm."""
+    truth = [replace(base, x_mm=base.x_mm - 320.0, y_mm=base.y_mm - 200.0) for base in block_of(9, 2, bearing_deg)]
+    stands = [Stands("blue", "square", base.x_mm, base.y_mm, base.bearing_deg) for base in truth]
+    frame, army = coarse(stands, 3), table().armies[1]
+    scene = Scene(frame, coarse_camera(), Level(), estimate_light(frame, ()), (), table(), None, None, None)
+    paint = paint_of(expected_features(army.base_colour), scene.background)
+    found = search(scene, army, paint)
+    assert found is not None
+    middle = np.mean([[base.x_mm, base.y_mm] for base in truth], axis=0)
+    wide = [
+        replace(base, x_mm=float(x), y_mm=float(y))
+        for base in truth
+        for x, y in [middle + 1.05 * (np.array([base.x_mm, base.y_mm]) - middle)]
+    ]
+    told = fitted_together(scene, wide, np.ones(len(wide)), paint, found.look, 0, soft_mm=0.0, shared=False)
+    drawn_together = dressed(scene, told, paint, LENIENT).placed
+    off = [min(off_mm(base, one) for one in drawn_together) for base in truth]
+    assert max(off_mm(base, one) for base, one in zip(truth, wide, strict=True)) > 4.0
+    assert max(off) < 2.0
 
 
 def test_a_block_is_found_in_a_coarse_picture() -> None:

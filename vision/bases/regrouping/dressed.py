@@ -2,6 +2,7 @@
 
 In a coarse picture the rims of a block run together, and each base alone finds some place that looks right. All of
 them together tell where ranks and files run far better than any of them does; from there each finds its own rim.
+But where each has pushed the next aside, they all stand too wide, and only the block's outer edges tell.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ _EMPTY_MM = 6.0  # a spot of which nobody stands so near is empty
 _ROUNDS = 10
 _HELD = 5.0  # square mm of rim that hold a base in its rank and file
 _AS_WELL = 0.95  # of what they explained before: what is held explains a little less than what finds its own way
+_FAR_MORE = 1.05  # of what a block explains as its bases tell it: so much tells that it stands narrower, or wider
 _WIDER = np.array([-5, -4, -3, -2, -1, 1, 2, 3]) / 100  # by such a share a block may stand too narrow, or too wide
 
 
@@ -47,24 +49,37 @@ def dressed(scene: Scene, found: Found, paint: Paint, demand: Demand) -> Found:
         surely = float(sure[group].min()) >= _DOUBTFUL
         if not spots or (surely and not _holes(spots, standing.placed)):
             continue
+        told = _in_order(scene, standing, spots, paint, demand, surely=surely)
         if not surely:
-            spots = _drawn_together(scene, spots, paint, found)
-        ours = np.any(in_the_way(standing.placed, spots, _CLEAR_MM), axis=1)
-        tried = [*spots, *(base for base, own in zip(standing.placed, ours, strict=True) if not own)]
-        told = _fitted(scene, tried, paint, found, _HELD)
-        if surely:  # rims so clear tell more exactly than ranks and files where each of them stands
-            told = _fitted(scene, told.placed, paint, found, 0.0)
-        told = told.taken(well_seen(told, demand))
+            told = _surer(told, _drawn_together(scene, standing, spots, paint, demand))
         if told.explained > (1.0 if surely else _AS_WELL) * standing.explained:
             gone = set(standing.placed)
             now = now.moved([k for k, base in enumerate(now.placed) if base in gone], told)
     return now
 
 
-def _drawn_together(scene: Scene, spots: list[Placed], paint: Paint, found: Found) -> list[Placed]:
-    """The spots of blocks, each drawn together, or apart, along its ranks and its files as explains most: where
-    seams are hardly seen, each base pushes the next, and all of them stand too wide."""
-    best, most = spots, _fitted(scene, spots, paint, found, _HELD, rounds=0).explained
+def _in_order(
+    scene: Scene, standing: Found, spots: list[Placed], paint: Paint, demand: Demand, *, surely: bool = False
+) -> Found:
+    """A group fitted with its bases on the spots of its blocks, as far as they are well seen there."""
+    ours = np.any(in_the_way(standing.placed, spots, _CLEAR_MM), axis=1)
+    tried = [*spots, *(base for base, own in zip(standing.placed, ours, strict=True) if not own)]
+    told = _fitted(scene, tried, paint, standing, _HELD)
+    if surely:  # rims so clear tell more exactly than ranks and files where each of them stands
+        told = _fitted(scene, told.placed, paint, standing, 0.0)
+    return told.taken(well_seen(told, demand))
+
+
+def _surer(told: Found, other: Found) -> Found:
+    """The other way to fit a group, where it explains far more and is surer; else the one."""
+    surer = float(confidence(other).sum()) > float(confidence(told).sum())
+    return other if surer and other.explained > _FAR_MORE * told.explained else told
+
+
+def _drawn_together(scene: Scene, standing: Found, spots: list[Placed], paint: Paint, demand: Demand) -> Found:
+    """A group fitted with each of its blocks drawn together, or apart, along its ranks and its files as explains
+    most: where seams are hardly seen, each base pushes the next, and all of them stand too wide."""
+    best, most = spots, _fitted(scene, spots, paint, standing, _HELD, rounds=0).explained
     for kind in dict.fromkeys(base.outline for base in spots):
         which = np.array([base.outline == kind for base in spots])
         at = np.array([[base.x_mm, base.y_mm] for base in spots])
@@ -76,10 +91,10 @@ def _drawn_together(scene: Scene, spots: list[Placed], paint: Paint, found: Foun
                 tried = [
                     replace(base, x_mm=float(x), y_mm=float(y)) for base, (x, y) in zip(spots, wider, strict=True)
                 ]
-                told = _fitted(scene, tried, paint, found, _HELD, rounds=0).explained
+                told = _fitted(scene, tried, paint, standing, _HELD, rounds=0).explained
                 if told > most:
                     best, most = tried, told
-    return best
+    return _in_order(scene, standing, best, paint, demand)
 
 
 def _axes(at: Floats) -> list[Floats]:
