@@ -38,7 +38,8 @@ _WIDER = np.array([-5, -4, -3, -2, -1, 1, 2, 3]) / 100  # by such a share a bloc
 
 
 def dressed(scene: Scene, found: Found, paint: Paint, demand: Demand) -> Found:
-    """The bases found, with blocks as their ranks and files have them where that explains as much."""
+    """The bases found, with blocks as their ranks and files have them where that explains more of the picture, or
+    as much and is surer."""
     sure, now = confidence(found), found
     for group in groups_of(found.placed):
         if len(group) < _LEAST:
@@ -51,8 +52,9 @@ def dressed(scene: Scene, found: Found, paint: Paint, demand: Demand) -> Found:
             continue
         told = _in_order(scene, standing, spots, paint, demand, surely=surely)
         if not surely:
-            told = _surer(told, _drawn_together(scene, standing, spots, paint, demand))
-        if told.explained > (1.0 if surely else _AS_WELL) * standing.explained:
+            other = _drawn_together(scene, standing, spots, paint, demand)
+            told = other if _is_surer(other, told, _FAR_MORE) else told
+        if told.explained > standing.explained or (not surely and _is_surer(told, standing, _AS_WELL)):
             gone = set(standing.placed)
             now = now.moved([k for k, base in enumerate(now.placed) if base in gone], told)
     return now
@@ -70,10 +72,10 @@ def _in_order(
     return told.taken(well_seen(told, demand))
 
 
-def _surer(told: Found, other: Found) -> Found:
-    """The other way to fit a group, where it explains far more and is surer; else the one."""
-    surer = float(confidence(other).sum()) > float(confidence(told).sum())
-    return other if surer and other.explained > _FAR_MORE * told.explained else told
+def _is_surer(told: Found, than: Found, share: float) -> bool:
+    """Whether a group is surer, all in all, as it is told than otherwise, and explains such a share of that."""
+    surer = float(confidence(told).sum()) > float(confidence(than).sum())
+    return surer and told.explained > share * than.explained
 
 
 def _drawn_together(scene: Scene, standing: Found, spots: list[Placed], paint: Paint, demand: Demand) -> Found:
