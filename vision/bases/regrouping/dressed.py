@@ -52,7 +52,8 @@ def dressed(scene: Scene, found: Found, paint: Paint, demand: Demand) -> Found:
             continue
         told = _in_order(scene, standing, spots, paint, demand, surely=surely)
         if not surely:
-            other = _drawn_together(scene, standing, spots, paint, demand)
+            closer = _drawn_together(scene, standing, spots, paint)
+            other = told if closer is spots else _in_order(scene, standing, closer, paint, demand)
             told = other if _is_surer(other, told, _FAR_MORE) else told
         if told.explained > standing.explained or (not surely and _is_surer(told, standing, _AS_WELL)):
             gone = set(standing.placed)
@@ -78,9 +79,9 @@ def _is_surer(told: Found, than: Found, share: float) -> bool:
     return surer and told.explained > share * than.explained
 
 
-def _drawn_together(scene: Scene, standing: Found, spots: list[Placed], paint: Paint, demand: Demand) -> Found:
-    """A group fitted with each of its blocks drawn together, or apart, along its ranks and its files as explains
-    most: where seams are hardly seen, each base pushes the next, and all of them stand too wide."""
+def _drawn_together(scene: Scene, standing: Found, spots: list[Placed], paint: Paint) -> list[Placed]:
+    """The spots of a group's blocks, each drawn together, or apart, along its ranks and its files as explains most:
+    where seams are hardly seen, each base pushes the next, and all of them stand too wide."""
     best, most = spots, _fitted(scene, spots, paint, standing, _HELD, rounds=0).explained
     for kind in dict.fromkeys(base.outline for base in spots):
         which = np.array([base.outline == kind for base in spots])
@@ -96,15 +97,17 @@ def _drawn_together(scene: Scene, standing: Found, spots: list[Placed], paint: P
                 told = _fitted(scene, tried, paint, standing, _HELD, rounds=0).explained
                 if told > most:
                     best, most = tried, told
-    return _in_order(scene, standing, best, paint, demand)
+    return best
 
 
 def _axes(at: Floats) -> list[Floats]:
     """The ways (2,) that ranks and files of a block run, by its spots (N, 2); none of a single one."""
-    away = np.hypot(*(at - at[0]).T)
     if len(at) < 2:
         return []
-    along = (at - at[0])[np.argsort(away)[1]] / np.sort(away)[1]
+    off = at - at[0]
+    away = np.hypot(*off.T)
+    nearest = np.argsort(away)[1]
+    along = off[nearest] / away[nearest]
     return [along, np.array([-along[1], along[0]])]
 
 
