@@ -22,6 +22,7 @@ __all__ = [
     "are_narrow",
     "as_usual",
     "by_their_number",
+    "in_order",
     "proven_rings",
     "with_blocks",
 ]
@@ -71,7 +72,7 @@ _IN_ORDER = 6  # so many, and of such relief, too
 
 def by_their_number(fit: Found, rims: Rims, paint: Paint, off_the_mat: Mask | None) -> Mask:
     """Which rims (N,) are believed for the many like them, though the usual one would not be."""
-    crowd = _crowd(fit, rims, paint, off_the_mat) | _in_order(fit, rims, paint)
+    crowd = _crowd(fit, rims, paint, off_the_mat) | in_order(fit, rims, paint)
     return crowd | _tops_alike(fit, rims, paint, off_the_mat)
 
 
@@ -196,7 +197,7 @@ def as_usual(fit: Found, rims: Rims, usual: Shown, off_the_mat: Mask | None) -> 
     return np.asarray(alike & ~_without_seams(fit) if usual.worth < EACH.worth else alike)
 
 
-def _in_order(fit: Found, rims: Rims, paint: Paint) -> Mask:
+def in_order(fit: Found, rims: Rims, paint: Paint) -> Mask:
     """Which rims (N,) stand in the ranks and files of a block of rings that may be of this paint."""
     stands = np.zeros(len(rims.kinship), dtype=np.bool_)
     if paint.contrast < UNLIKE_MAT:

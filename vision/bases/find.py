@@ -14,6 +14,7 @@ from calibration.camera import CameraModel
 from calibration.prints.markers import FoundMarker
 from calibration.records import Army, Table
 from vision.bases.armies import Claim, divided
+from vision.bases.crowds import in_order
 from vision.bases.fitting.doubt import circular
 from vision.bases.fitting.marks import Facing, MarkPaint, facings
 from vision.bases.glare import in_glare
@@ -24,11 +25,12 @@ from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.regrouping.beyond import painted_beyond
 from vision.bases.regrouping.solid import solid
+from vision.bases.rims import rims_of
 from vision.bases.search import LENIENT, STRICT, Found, search, search_again, usual_of
 from vision.bases.usual import UNKNOWN, Known, Usual
 from vision.bases.weighing.choose import clear_of
 from vision.bases.weighing.confidence import LIKELY, confidence_in_ranks, less_likely, likely_of, widened
-from vision.bases.weighing.judged import fitted_together
+from vision.bases.weighing.judged import Demand, Where, fitted_together
 from vision.bases.weighing.lamplight import lamp_of
 from vision.bases.weighing.like_terrain import beside_or_on_terrain, beside_terrain
 from vision.chroma import chroma_blur_px, with_sharp_chroma
@@ -164,10 +166,13 @@ def claims_of(
         others, usual = [other for _, other in among if other is not paint], known.armies.get(army.name)
         beside = beside_terrain(scene, army, paint)
         if usual is None:
-            demand = LENIENT if beside is None else replace(STRICT, where=beside)
-            fit = search(scene, army, paint, others, demand)
+            fit = search(scene, army, paint, others, _demand(beside))
         else:
             fit = search_again(scene, army, paint, usual, others)
+        if beside is not None and fit is not None and (block := _in_order(scene, fit, paint)):
+            strictly, beside = beside(fit.placed), beside_terrain(scene, army, paint, block)
+            if usual is None and beside is not None and (strictly & ~beside(fit.placed)).any():
+                fit = search(scene, army, paint, others, _demand(beside))
         if fit is None or not (fit := likely_of(fit)).placed:
             return None
         common = beside is not None and bool(beside(fit.placed).mean() > _MOSTLY)
@@ -180,6 +185,17 @@ def claims_of(
         scene.prepare(kind.height_mm for kind in army.bases)
     with ThreadPoolExecutor(_WORKERS) as workers:
         return [claim for claim in workers.map(claimed, which) if claim is not None]
+
+
+def _demand(beside: Where | None) -> Demand:
+    """What is asked of bases, where they may stand beside terrain of their own paint."""
+    return LENIENT if beside is None else replace(STRICT, where=beside)
+
+
+def _in_order(scene: Scene, fit: Found, paint: Paint) -> list[Placed]:
+    """The bases that stand on the mat, in the ranks and files of a block of rings: no terrain makes such."""
+    stands = in_order(fit, rims_of(fit, paint), paint) & ~scene.off_the_mat(fit.placed)
+    return [base for base, own in zip(fit.placed, stands, strict=True) if own]
 
 
 def _paint(scene: Scene, army: Army, known: Known) -> Paint:

@@ -5,7 +5,7 @@ Nowhere else on the table is more asked of a rim for it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -15,12 +15,14 @@ from vision.bases.picture.plane import Flat
 
 __all__ = ["Lookalikes", "lookalikes"]
 
+Cells = NDArray[np.uint8]
 Singles = NDArray[np.float32]
 
 _COARSE = 2  # cells of the laid frame
 _PAINTED = 0.2  # a cell that may be paint
 _WIDE_MM = 28.0  # paint as wide all over is terrain: no figures, however close, leave no gap between them
 _BESIDE_MM = 8.0  # from the edge of a base
+_MOSTLY = 0.4  # of a piece lies under bases that were found: those of its own block that were not hide the rest
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +41,19 @@ class Lookalikes:
         """Which table points (N, 2) lie on such."""
         return np.asarray(self._away(points_mm) <= 0, dtype=np.bool_)
 
+    def but_under(self, points_mm: ArrayLike, reach_mm: ArrayLike) -> Lookalikes:
+        """The same without those pieces that lie for the most part under bases at table points (N, 2) that reach so
+        far (N,)."""
+        wide = (self.away_mm <= 0).astype(np.uint8)
+        under = np.zeros(wide.shape, np.uint8)
+        at = (np.asarray(points_mm, dtype=np.float64).reshape(-1, 2) - np.array(self.origin_mm)) / self.cell_mm
+        for (x, y), reach in zip(np.rint(at - 0.5).astype(int), np.asarray(reach_mm) / self.cell_mm, strict=True):
+            cv2.circle(under, (int(x), int(y)), round(float(reach)), 1, cv2.FILLED)
+        count, pieces = cv2.connectedComponents(wide)
+        area, hidden = (np.bincount(pieces[mask > 0], minlength=count) for mask in (wide, wide & under))
+        gone = hidden > _MOSTLY * np.maximum(area, 1)
+        return replace(self, away_mm=_away_from(wide & ~gone[pieces], self.cell_mm)) if gone.any() else self
+
     def _away(self, points_mm: ArrayLike) -> Singles:
         at = (np.asarray(points_mm, dtype=np.float64).reshape(-1, 2) - np.array(self.origin_mm)) / self.cell_mm
         height, width = self.away_mm.shape
@@ -55,7 +70,11 @@ def lookalikes(flat: Flat, likeness: Singles) -> Lookalikes:
     painted = (cv2.resize(likeness, size, interpolation=cv2.INTER_AREA) > _PAINTED).astype(np.uint8)
     block = np.ones((round(_WIDE_MM / cell),) * 2, np.uint8)
     wide = cv2.morphologyEx(painted, cv2.MORPH_OPEN, block)
+    return Lookalikes(_away_from(np.asarray(wide, dtype=np.uint8), cell), flat.origin_mm, cell)
+
+
+def _away_from(wide: Cells, cell_mm: float) -> Singles:
+    """How far (H, W), in mm, each cell is from those that are set; one cell that is far from all where none is."""
     if not wide.any():
-        return Lookalikes(np.full((1, 1), np.inf, np.float32), flat.origin_mm, cell)
-    away = cv2.distanceTransform(1 - wide, cv2.DIST_L2, 3) * np.float32(cell)
-    return Lookalikes(np.asarray(away, dtype=np.float32), flat.origin_mm, cell)
+        return np.full((1, 1), np.inf, np.float32)
+    return np.asarray(cv2.distanceTransform(1 - wide, cv2.DIST_L2, 3) * np.float32(cell_mm), dtype=np.float32)

@@ -43,7 +43,7 @@ _NO_TOP, _TOPS = 0.2, 0.5  # of the directions: one that fills its ring; and usu
 # alone, in half of them; and the band goes on along itself
 _BAND, _GOES_ON = 0.58, 0.2
 _BLURRED = 0.6  # of a rim's width: with more blur a small top is painted, too
-_CROWD = 4  # so many stand together
+_CROWD, _MOSTLY = 4, 0.75  # so many stand together; of them
 _ALONG_MM, _BORDER = 3.5, 0.15  # from a border, where mat and terrain mix in the picture; such a share of a ring
 _PRINTED = 0.5  # of a rim: what lies on a print so far is its paper
 _SUPPORT = 0.35  # of the rest of it is seen painted
@@ -59,9 +59,9 @@ def solid(scene: Scene, found: Found, paint: Paint) -> Mask:
     for one, seen in zip(groups, looked, strict=True):
         ringed[one.number], from_within[one.number] = _ringed(seen, found.look)
     none = _painted_all_over(scene, found, paint, groups, ringed, from_within)
-    for group in groups_of(found.placed):
-        if len(group) >= _CROWD:  # in a coarse picture the rims of many make all of their ground painted
-            none[group] = False
+    together = [group for group in groups_of(found.placed) if len(group) >= _CROWD]
+    for group in together:  # in a coarse picture the rims of many make all of their ground painted
+        none[group] = False
     none |= (
         _but_for_a_border(scene, found, groups, looked)
         | _but_for_others(found, groups, looked)
@@ -71,6 +71,8 @@ def solid(scene: Scene, found: Found, paint: Paint) -> Mask:
     tops = np.count_nonzero(from_within > _TOPS) >= _CROWD
     if band.any() and not tops:  # where none of the army shows one
         band &= painted_beyond(scene, found, paint) > _GOES_ON
+    for group in together:  # seams that a deep shadow hides leave some of a block's no ring, a band leaves none one
+        band[group] &= np.mean(band[group]) > _MOSTLY
     none |= band
     return none | _white_within(scene, found.placed) if paint.is_dark else none
 

@@ -20,9 +20,10 @@ _AS_STRONG = 0.95  # of a paint's way from the mat: a surface that goes so far i
 _TERRAINS_OWN = 0.95  # the cosine from which an army's paint is a terrain's, too
 
 
-def beside_terrain(scene: Scene, army: Army, paint: Paint) -> Where | None:
+def beside_terrain(scene: Scene, army: Army, paint: Paint, standing: Sequence[Placed] = ()) -> Where | None:
     """What tells which bases stand so near to terrain of an army's own paint that it may be taken for their rims;
-    None where there is no such terrain."""
+    None where there is no such terrain. What lies under bases that are known to be ``standing`` is none: tops and
+    coats of that colour, shoulder to shoulder, look as terrain does."""
     own = [k for k in scene.table.terrain_kinds if paint.is_like(expected_features(k.colour), _TERRAINS_OWN)]
     if not own:
         return None
@@ -31,6 +32,8 @@ def beside_terrain(scene: Scene, army: Army, paint: Paint) -> Where | None:
     there = scene.lookalikes(paint, max(kind.height_mm for kind in army.bases))
     if there is None:
         return lambda placed: np.ones(len(placed), dtype=np.bool_)
+    if standing:
+        there = there.but_under([[p.x_mm, p.y_mm] for p in standing], [p.outline.reach_mm for p in standing])
     return lambda placed: there.beside([[p.x_mm, p.y_mm] for p in placed], [p.outline.reach_mm for p in placed])
 
 
