@@ -112,9 +112,14 @@ def glaring(colour: Colour, white: float) -> Colour:
 
 
 def drawn(
-    stands: list[Stands], ground_mm: float = 0.0, seed: int = 5, felt: Sequence[tuple[Floats, Colour]] = ()
+    stands: list[Stands],
+    ground_mm: float = 0.0,
+    seed: int = 5,
+    felt: Sequence[tuple[Floats, Colour]] = (),
+    flock: Colour = FLOCK,
+    blur_px: float = 0.6,
 ) -> Image:
-    """A frame of bases without figures: sides, rims, flock, marks; drawn four times too fine, with noise.
+    """A frame of bases without figures: sides, rims, ``flock``, marks; drawn four times too fine, with noise.
 
     ``felt`` are polygons (N, 2) that lie under them on the mat, and their colours.
     """
@@ -135,7 +140,7 @@ def drawn(
     for base in stands:
         outline, centre = kinds[base.kind], np.array([base.x_mm, base.y_mm])
         paint = glaring(paints.get(base.army) or bgr_of(base.army), base.glare)
-        for depth, top, colour in ((0.0, 0.0, paint), (0.0, 3.0, paint), (2.8, 3.0, FLOCK)):
+        for depth, top, colour in ((0.0, 0.0, paint), (0.0, 3.0, paint), (2.8, 3.0, flock)):
             edge, _ = outline.ring(depth, 0.3)
             if not outline.round_:
                 a, b = outline.half_width_mm - depth, outline.half_depth_mm - depth
@@ -146,7 +151,7 @@ def drawn(
             patch = np.array([[-2.0, front], [2.0, front], [2.0, front - 3], [-2.0, front - 3]])
             fill(turned(patch, base.bearing_deg) + centre, ground_mm + 3.0, base.mark)
     small = cv2.resize(canvas, (LENS.width_px, LENS.height_px), interpolation=cv2.INTER_AREA)
-    soft = cv2.GaussianBlur(small, (0, 0), 0.6).astype(np.float64)
+    soft = cv2.GaussianBlur(small, (0, 0), blur_px).astype(np.float64)
     noise = np.random.default_rng(seed).normal(0.0, 2.0, soft.shape)
     return np.clip(np.rint(soft + noise), 0, 255).astype(np.uint8)
 

@@ -43,6 +43,7 @@ def claim(name: str, paint: Paint, seen: dict[int, NDArray[np.float64]], clear: 
         proof=np.full(count, 0.6),
         counted=np.ones(count),
         colours=np.array(list(seen.values())),
+        cleared=np.array(list(seen.values())),
         look=Look(),
     )
     return Claim(msgspec.structs.replace(table().armies[0], name=name), paint, found)
@@ -271,7 +272,8 @@ def test_what_hardly_stands_tells_nothing_of_the_terrain_that_an_army_is_like(
     )
     monkeypatch.setattr(find, "search", lambda *_: fit)
     monkeypatch.setattr(find, "beside_terrain", lambda *_: lambda placed: np.array([p.x_mm > 80 for p in placed]))
-    scene: Any = SimpleNamespace(within=None, off_the_mat=None, surfaces=SimpleNamespace(all=()))
+    mat = SimpleNamespace(all=())
+    scene: Any = SimpleNamespace(within=None, off_the_mat=lambda placed: np.zeros(len(placed), bool), surfaces=mat)
     only = [(grey.army, GREY)]
     (told,) = find.claims_of(scene, only, only, UNKNOWN)
     assert len(told.fit.placed) == 3

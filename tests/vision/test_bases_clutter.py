@@ -139,7 +139,7 @@ def test_a_block_of_grey_squares_with_tan_tops_is_no_printed_page() -> None:
 
 
 def test_a_block_in_deep_shade_is_found_though_a_building_is_painted_like_its_army() -> None:
-    """Red coats in a shadow, shoulder to shoulder, are a surface of the roof's colour: fourteen of twenty were lost."""
+    """Red coats in a shadow, shoulder to shoulder, are of the roof's colour: fourteen of twenty were lost."""
     score = measured(case_of(6132, Kind(fair=True)), frozenset(("bases",))).score
     missed = [base for base in score.bases_missed if base.army == "army-1" and 400 < base.x_mm < 520]
     assert len(missed) <= 3

@@ -12,8 +12,9 @@ from scipy.spatial.distance import cdist
 
 from calibration.prints.markers import find_markers
 from calibration.records import Army
+from tests.vision import test_bases as bare
 from tests.vision.small_table import TABLE, base, camera, table
-from vision.bases import look_for_bases
+from vision.bases import find_bases, look_for_bases
 from vision.bases.armies import Claim, divided
 from vision.bases.belief import believed
 from vision.bases.picture.paint import Paint, expected_features, paint_of
@@ -48,6 +49,7 @@ def seen(
         spread=lambda: np.zeros((count, 3, 3)),
         counted=np.ones(count),
         colours=colours,
+        cleared=colours,
         look=look or Look(),
         **{name: np.full(count, value) for name, value in usual.items()},
     )
@@ -149,3 +151,15 @@ def test_rims_of_a_dark_blue_of_which_the_camera_makes_less_are_not_taken_for_a_
     told = divided([dark, pale])
     stand = {one.army.name: [round(p.x_mm / 40) for p in one.fit.placed] for one in told}
     assert stand == {"dark": list(range(5)), "pale": list(range(5, 13))}
+
+
+@pytest.mark.parametrize(("paint", "there"), [("#2f413e", True), ("#3a2f6e", False)])
+def test_slate_rims_about_green_tops_in_a_blurred_picture_are_their_army_s_and_no_other_s(
+    paint: str, there: bool
+) -> None:
+    """Blur makes them half as green as the tops within them: a whole army was lost."""
+    stands = [bare.Stands("#2f413e", "foot", 60.0 + 45.0 * k, 60.0 + 50.0 * n) for k in range(9) for n in range(3)]
+    frame = bare.drawn(stands, flock=(30, 88, 40), blur_px=1.4)
+    army = msgspec.structs.replace(bare.table().armies[0], base_colour=paint)
+    found = find_bases(frame, bare.camera(), msgspec.structs.replace(bare.table(), armies=(army,)), FLAT, ())
+    assert [(base.army, base.base) for base in found] == [(army.name, "foot")] * len(stands) * there

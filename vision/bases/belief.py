@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.bases.crowds import (
+    A_CROWD,
     MANY,
     NARROW_EACH,
     are_as_clear,
@@ -93,6 +94,10 @@ def believed(
     rims = rims_of(fit, paint)
     flat = _are_flat(fit, rims, paint)
     told = _told_by_themselves(fit, rims, paint, flat, common, off_the_mat, beside_its_own)
+    if not told.any():  # a green top turns the hue of all rims about such, in a coarse picture
+        cleared = rims_of(fit, paint, cleared=True)
+        many = _told_by_themselves(fit, cleared, paint, flat, common, off_the_mat, beside_its_own)
+        told = many if np.count_nonzero(many) >= A_CROWD else told
     if usual is None or common:
         return told
     again = as_usual(fit, rims, usual, off_the_mat) & ~flat

@@ -16,6 +16,7 @@ from vision.bases.weighing.packing import groups_of
 from vision.bases.weighing.ranks import formed
 
 __all__ = [
+    "A_CROWD",
     "MANY",
     "NARROW_EACH",
     "are_as_clear",
@@ -46,11 +47,12 @@ _AS_FULLY = 0.6
 # As the usual one of its army, be it in an earlier picture of all of the table: turned in hue by so little, and of
 # so much of its strength
 _TURNED, _OF_STRENGTH = 0.06, (0.7, 1.4)
+_TURNED_BY_TOPS = 0.12  # where blur carries a top's hue there
 
 # Hardly proven, as small bases whose neighbours and figures leave little beside each rim, but many of this
 # very paint all round, which no shadow makes: then these are believed, and no others
 _TO_A_HAIR = Limits(kinship=0.95, strength=(0.50, 1.15), astray=0.06, support=0.85, contrast=0.12, worth=0.0)
-_A_CROWD, _RISES = 8, 0.15  # so many, and their relief
+A_CROWD, _RISES = 8, 0.15  # so many, and their relief
 # … or hardly proven, as a rim proves nothing beside a top of nearly its paint, but many that are seen all round and
 # stand out from the mat as far as such a top lets them
 _LIKE_ITS_TOP = Limits(kinship=0.85, strength=(0.45, 1.2), astray=0.22, support=0.85, contrast=0.14, worth=-1.0)
@@ -144,7 +146,7 @@ def _crowd(fit: Found, rims: Rims, paint: Paint, off_the_mat: Mask | None) -> Ma
     exact = _TO_A_HAIR.hold(rims) & (fit.relief > _RISES)
     if off_the_mat is not None:
         exact &= ~off_the_mat
-    if np.count_nonzero(exact) < _A_CROWD or paint.contrast < UNLIKE_MAT or hue_apart(paint) < COLOURFUL:
+    if np.count_nonzero(exact) < A_CROWD or paint.contrast < UNLIKE_MAT or hue_apart(paint) < COLOURFUL:
         return np.zeros_like(exact)
     return exact
 
@@ -166,9 +168,9 @@ def _tops_alike(fit: Found, rims: Rims, paint: Paint, off_the_mat: Mask | None) 
     if off_the_mat is not None:
         alike &= ~off_the_mat
     unlike = paint.contrast > _FAR_FROM_MAT and hue_apart(paint) > COLOURFUL
-    if not unlike or np.count_nonzero(alike) < _A_CROWD:
+    if not unlike or np.count_nonzero(alike) < A_CROWD:
         return np.zeros_like(alike)
-    return as_usual(fit, rims, shown_of(fit, rims, alike), off_the_mat)
+    return as_usual(fit, rims, shown_of(fit, rims, alike), off_the_mat, _TURNED_BY_TOPS)
 
 
 def _without_seams(fit: Found) -> Mask:
@@ -180,13 +182,13 @@ def _without_seams(fit: Found) -> Mask:
     return touch
 
 
-def as_usual(fit: Found, rims: Rims, usual: Shown, off_the_mat: Mask | None) -> Mask:
-    """Which rims (N,) on the mat look as the usual one of their army does; of squares that touch, none, where rims
-    prove so little that no seam tells where they stand."""
+def as_usual(fit: Found, rims: Rims, usual: Shown, off_the_mat: Mask | None, turned: float = _TURNED) -> Mask:
+    """Which rims (N,) on the mat look as the usual one of their army does, ``turned`` in hue by so little; of
+    squares that touch, none, where rims prove so little that no seam tells where they stand."""
     limits = Limits(
-        kinship=usual.kinship - _TURNED,
+        kinship=usual.kinship - turned,
         strength=(_OF_STRENGTH[0] * usual.strength, _OF_STRENGTH[1] * usual.strength),
-        astray=usual.astray + _TURNED,
+        astray=usual.astray + turned,
         support=_AS_ROUND * usual.support,
         contrast=_AS_FULLY * usual.contrast,
         worth=-1.0,

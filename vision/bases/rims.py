@@ -87,9 +87,10 @@ def worth(fit: Found) -> Floats:
     return np.asarray(np.maximum(fit.contrast, 0) * np.maximum(fit.proof, 0), dtype=np.float64)
 
 
-def rims_of(fit: Found, paint: Paint) -> Rims:
-    """The rims (N,) of bases, held against a paint."""
-    kin, strength, astray = paint.kinship(fit.colours), paint.strength(fit.colours), paint.astray(fit.colours)
+def rims_of(fit: Found, paint: Paint, *, cleared: bool = False) -> Rims:
+    """The rims (N,) of bases, held against a paint: as they look, or ``cleared`` of what their tops add by blur."""
+    colours = fit.cleared if cleared else fit.colours
+    kin, strength, astray = paint.kinship(colours), paint.strength(colours), paint.astray(colours)
     return Rims(kin, strength, astray, fit.support, fit.contrast, worth(fit))
 
 

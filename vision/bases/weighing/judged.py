@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr
 
 from vision.bases.fitting.fit import Fitted, Seen, fit
 from vision.bases.fitting.touching import beside, keeping_apart
@@ -42,6 +43,8 @@ Floats = NDArray[np.float64]
 
 COARSE = (2.4, 0.9, 6.4, 4.0)  # sampled along, across, inside, outside the outline; mm
 FINE = (1.7, 0.8, 6.4, 4.0)
+_CORE = 0.35  # of a rim's width about its middle
+_CLEAR_OF_RIM = 0.8  # of the blur, from the inner edge of a rim
 _SHRINK_FITTED_MM = 0.9
 _KIN, _ASTRAY = 0.6, 0.3  # what a rim of this paint must keep to, if only just: see `vision.bases.belief`
 _HOPEFUL = 0.4  # of the best contrast as proposed: fainter rivals are not worth a fit
@@ -59,7 +62,8 @@ class Found:
     """The bases of an army as fitted, and what the fit says of each; see `Fitted` for the arrays (N, ...).
 
     ``spread`` tells the ``covariance`` (N, 3, 3) of x, y in mm and bearing in degrees, the camera's apart;
-    ``colours`` (N, 3) are the features of each rim's more painted half.
+    ``colours`` (N, 3) are the features of each rim's more painted half, ``cleared`` (N, 3) those without the hue
+    that blur carries there from the base's top.
     """
 
     placed: list[Placed]
@@ -72,6 +76,7 @@ class Found:
     proof: Floats
     counted: Floats
     colours: Floats
+    cleared: Floats
     look: Look
 
     @cached_property
@@ -107,7 +112,7 @@ class Found:
         )
 
 
-_PER_BASE = ("gain", "residual", "support", "contrast", "relief", "proof", "counted", "colours")
+_PER_BASE = ("gain", "residual", "support", "contrast", "relief", "proof", "counted", "colours", "cleared")
 
 
 #: Tells where (N,) of some bases something holds.
@@ -228,7 +233,9 @@ def fitted_together(
     )
     found = _found(groups, fitted, look)
     for group, one, result, colours in zip(groups, seen, fitted, features, strict=True):
-        found.colours[group.number] = _rim_colours(scene, paint, one, colours, result, look)
+        rims = _rim_colours(scene, paint, one, colours, result, look)
+        found.colours[group.number] = rims
+        found.cleared[group.number] = rims - _of_tops(paint, one.pattern, colours, look)
     return found
 
 
@@ -287,7 +294,7 @@ def _found(
     return Found([p for p in placed if p is not None], spread, look=look, **told)
 
 
-_SHAPES: tuple[tuple[int, ...], ...] = ((), (), (), (), (), (), (), (3,))
+_SHAPES: tuple[tuple[int, ...], ...] = ((), (), (), (), (), (), (), (3,), (3,))
 
 
 def _on_table(covariance: Floats, bearing: Floats) -> Floats:
@@ -307,7 +314,7 @@ def _rim_colours(
     pattern = seen.pattern
     outwards = fitted.steps @ np.column_stack([pattern.normals, pattern.lever]).T
     depth = pattern.depths - outwards[..., None]
-    core = (np.abs(depth + look.rim_mm / 2) < 0.35 * look.rim_mm) & (seen.trust > 0)
+    core = (np.abs(depth + look.rim_mm / 2) < _CORE * look.rim_mm) & (seen.trust > 0)
     which = np.flatnonzero(core.any(axis=(0, 1)))  # few of the depths are on any rim
     count = len(core)
     core = core[:, :, which].reshape(count, -1)
@@ -321,6 +328,17 @@ def _rim_colours(
     total = (best[:, None].astype(np.float32) @ colours)[:, 0].astype(np.float64)
     mean = np.asarray(total / np.maximum(best.sum(axis=1), 1)[:, None])
     return scene.surfaces.as_on_mat(mean, np.column_stack([seen.group.x, seen.group.y]), paint)
+
+
+def _of_tops(paint: Paint, pattern: Pattern, features: NDArray[np.float32], look: Look) -> Floats:
+    """What blur adds to the features (N, 3) of rims from the tops within them, but for what is as the paint's: a
+    top of the mat's colour adds nothing."""
+    within = pattern.depths < min(-look.rim_mm - _CLEAR_OF_RIM * look.blur_mm, float(pattern.depths[1]))
+    tops = np.median(features[:, :, within].reshape(len(features), -1, 3), axis=1).astype(np.float64)
+    depths = np.linspace(-_CORE, _CORE, 9) * look.rim_mm
+    share = float(ndtr((-look.rim_mm / 2 - depths) / look.blur_mm).mean())
+    along = paint.strength(tops)[:, None] * (paint.paint - paint.ground)
+    return np.asarray(share * (tops - paint.ground - along))
 
 
 def painted_of(fit: Found) -> float:
