@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.test_bases import table
-from vision.bases import UNKNOWN, find
+from vision.bases import UNKNOWN, claiming
 from vision.bases.armies import Claim, divided
 from vision.bases.belief import believed
 from vision.bases.picture.paint import Paint, expected_features, paint_of
@@ -43,7 +43,7 @@ def claim(name: str, paint: Paint, seen: dict[int, NDArray[np.float64]], clear: 
         proof=np.full(count, 0.6),
         counted=np.ones(count),
         colours=np.array(list(seen.values())),
-        cleared=np.array(list(seen.values())),
+        tops=np.zeros((count, 3)),
         look=Look(),
     )
     return Claim(msgspec.structs.replace(table().armies[0], name=name), paint, found)
@@ -270,12 +270,14 @@ def test_what_hardly_stands_tells_nothing_of_the_terrain_that_an_army_is_like(
         spread=lambda: np.tile(np.diag([0.1, 0.1, 0.1]), (13, 1, 1)),
         residual=np.where(vague, 0.25, 0.08),
     )
-    monkeypatch.setattr(find, "search", lambda *_: fit)
-    monkeypatch.setattr(find, "beside_terrain", lambda *_: lambda placed: np.array([p.x_mm > 80 for p in placed]))
+    monkeypatch.setattr(claiming, "search", lambda *_: fit)
+    monkeypatch.setattr(
+        claiming, "beside_terrain", lambda *_: lambda placed: np.array([p.x_mm > 80 for p in placed])
+    )
     mat = SimpleNamespace(all=())
     scene: Any = SimpleNamespace(within=None, off_the_mat=lambda placed: np.zeros(len(placed), bool), surfaces=mat)
     only = [(grey.army, GREY)]
-    (told,) = find.claims_of(scene, only, only, UNKNOWN)
+    (told,) = claiming.claims_of(scene, only, only, UNKNOWN)
     assert len(told.fit.placed) == 3
     assert not told.common
 

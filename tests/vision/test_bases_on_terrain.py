@@ -175,7 +175,7 @@ def rims_seen(colours: Floats, support: Floats, contrast: Floats, relief: Floats
         proof=proof,
         counted=np.ones(count),
         colours=colours,
-        cleared=colours,
+        tops=np.zeros((count, 3)),
         look=Look(),
     )
 

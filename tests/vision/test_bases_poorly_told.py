@@ -49,7 +49,7 @@ def seen(
         spread=lambda: np.zeros((count, 3, 3)),
         counted=np.ones(count),
         colours=colours,
-        cleared=colours,
+        tops=np.zeros((count, 3)),
         look=look or Look(),
         **{name: np.full(count, value) for name, value in usual.items()},
     )

@@ -135,7 +135,7 @@ def seen_faintly(placed: list[Placed]) -> Found:
         proof=one,
         counted=one,
         colours=np.zeros((count, 3)),
-        cleared=np.zeros((count, 3)),
+        tops=np.zeros((count, 3)),
         look=Look(rim_mm=2.6, blur_mm=1.2),
     )
 

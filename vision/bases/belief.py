@@ -58,6 +58,7 @@ _LIKE_MAT = Limits(kinship=0.75, strength=(0.45, 1.15), astray=0.11, support=0.7
 _PLAINLY = Limits(kinship=0.80, strength=(0.45, 1.8), astray=0.25, support=0.85, contrast=0.45, worth=0.35)
 
 _USUAL_WORTH, _USUAL_OF_COMMON = 0.055, 0.11  # shadows, edges of felt and leaves reach half of this
+_OF_CROWD = 0.8  # … of that, where many are seen alike
 _ALL_ROUND, _STANDS_OUT = 0.85, 0.2  # support and relief of the usual one, if no terrain is taken for it …
 _MOST_ROUND, _OF_RELIEF = 0.6, 0.6  # … and the least support of each, and of relief beside the usual
 # Of the strength of a rim's colour, what its relief is at least: so full a paint stands out from both its sides, or
@@ -145,9 +146,10 @@ def _is_likely(rims: Rims, each: Mask, paint: Paint, *, beyond_doubt: bool) -> b
     """Whether the usual one of some rims (N,) is an army's; if that is ``beyond_doubt``, whether it is proven."""
     evenly, clear = rims.usual(each, np.ones(len(each))), rims.usual(each, rims.worth)
     likely = _USUAL.hold(evenly) | beyond_doubt
-    if paint.contrast > UNLIKE_MAT:
+    if paint.off_mat > UNLIKE_MAT:
         likely |= _CLEARLY.hold(clear) | _FAINT.hold(evenly) | _LIKE_MAT.hold(evenly) | _PLAINLY.hold(clear)
-    return bool(likely[0]) and bool(evenly.worth[0] >= _USUAL_WORTH)
+    least = _USUAL_WORTH * (_OF_CROWD if np.count_nonzero(each) >= A_CROWD else 1.0)
+    return bool(likely[0]) and bool(evenly.worth[0] >= least)
 
 
 def _singly(rims: Rims, paint: Paint, off_the_mat: Mask | None, *, narrow: bool, common: bool) -> Mask:

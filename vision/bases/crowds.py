@@ -146,7 +146,7 @@ def _crowd(fit: Found, rims: Rims, paint: Paint, off_the_mat: Mask | None) -> Ma
     exact = _TO_A_HAIR.hold(rims) & (fit.relief > _RISES)
     if off_the_mat is not None:
         exact &= ~off_the_mat
-    if np.count_nonzero(exact) < A_CROWD or paint.contrast < UNLIKE_MAT or hue_apart(paint) < COLOURFUL:
+    if np.count_nonzero(exact) < A_CROWD or paint.off_mat < UNLIKE_MAT or hue_apart(paint) < COLOURFUL:
         return np.zeros_like(exact)
     return exact
 
@@ -156,7 +156,7 @@ def proven_rings(fit: Found, rims: Rims, paint: Paint, off_the_mat: Mask | None)
     rings = _RINGS.hold(rims) & (fit.relief > _STANDS_UP)
     if off_the_mat is not None:
         rings &= ~off_the_mat
-    if paint.contrast < UNLIKE_MAT or np.count_nonzero(rings) < _MANY_RINGS:
+    if paint.off_mat < UNLIKE_MAT or np.count_nonzero(rings) < _MANY_RINGS:
         return np.zeros_like(rings)
     return rings
 
@@ -167,7 +167,7 @@ def _tops_alike(fit: Found, rims: Rims, paint: Paint, off_the_mat: Mask | None) 
     alike = _LIKE_ITS_TOP.hold(rims) & (fit.relief > _STANDS_OFF)
     if off_the_mat is not None:
         alike &= ~off_the_mat
-    unlike = paint.contrast > _FAR_FROM_MAT and hue_apart(paint) > COLOURFUL
+    unlike = paint.off_mat > _FAR_FROM_MAT and hue_apart(paint) > COLOURFUL
     if not unlike or np.count_nonzero(alike) < A_CROWD:
         return np.zeros_like(alike)
     return as_usual(fit, rims, shown_of(fit, rims, alike), off_the_mat, _TURNED_BY_TOPS)
@@ -202,7 +202,7 @@ def as_usual(fit: Found, rims: Rims, usual: Shown, off_the_mat: Mask | None, tur
 def in_order(fit: Found, rims: Rims, paint: Paint) -> Mask:
     """Which rims (N,) stand in the ranks and files of a block of rings that may be of this paint."""
     stands = np.zeros(len(rims.kinship), dtype=np.bool_)
-    if paint.contrast < UNLIKE_MAT:
+    if paint.off_mat < UNLIKE_MAT:
         return stands
     rings = _ANY_OF_A_BLOCK.hold(rims)
     for group in groups_of(fit.placed):
@@ -223,6 +223,6 @@ def are_narrow(fit: Found, rims: Rims, paint: Paint, off_the_mat: Mask | None) -
     each = NARROW_EACH.hold(rims)
     if off_the_mat is not None:
         each &= ~off_the_mat
-    if each.sum() < MANY or paint.contrast < UNLIKE_MAT or fit.look.blur_mm < _BLURRED * fit.look.rim_mm:
+    if each.sum() < MANY or paint.off_mat < UNLIKE_MAT or fit.look.blur_mm < _BLURRED * fit.look.rim_mm:
         return False
     return bool(_NARROW.hold(rims.usual(each, np.ones(len(each))))[0])

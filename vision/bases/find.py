@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +13,7 @@ from calibration.camera import CameraModel
 from calibration.prints.markers import FoundMarker
 from calibration.records import Army, Table
 from vision.bases.armies import Claim, divided
-from vision.bases.crowds import in_order
+from vision.bases.claiming import claims_of
 from vision.bases.fitting.doubt import circular
 from vision.bases.fitting.marks import Facing, MarkPaint, facings
 from vision.bases.glare import in_glare
@@ -25,14 +24,12 @@ from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.regrouping.beyond import painted_beyond
 from vision.bases.regrouping.solid import solid
-from vision.bases.rims import rims_of
-from vision.bases.search import LENIENT, STRICT, Found, search, search_again, usual_of
+from vision.bases.search import Found, usual_of
 from vision.bases.usual import UNKNOWN, Known, Usual
 from vision.bases.weighing.choose import clear_of
-from vision.bases.weighing.confidence import LIKELY, confidence_in_ranks, less_likely, likely_of, widened
-from vision.bases.weighing.judged import Demand, Where, fitted_together
+from vision.bases.weighing.confidence import LIKELY, confidence_in_ranks, less_likely, widened
+from vision.bases.weighing.judged import fitted_together
 from vision.bases.weighing.lamplight import lamp_of
-from vision.bases.weighing.like_terrain import beside_or_on_terrain, beside_terrain
 from vision.chroma import chroma_blur_px, with_sharp_chroma
 from vision.light import estimate_light
 from vision.records import BaseSeen
@@ -45,9 +42,7 @@ Image = NDArray[np.uint8]
 _HEIGHT_MM = 0.22  # so well is it known at what height what is seen as the rim lies (measured on drawn tables)
 _AXIS = 1.5  # a turn errs more than the places along the sides do: its variance is so many times theirs
 _LEAST_AXIS_DEG, _LEAST_MARK_DEG = 0.4, 0.6  # no side is cut, and no mark is painted, straighter than this
-_MOSTLY = 0.5  # of an army's bases: if more of them stand beside such terrain, it is in doubt as a whole
 _LAMPS, _AGAIN = 2, 6  # so often the lamp is told, the bases being fitted in its light; and rounds of such a fit
-_WORKERS = 2  # armies are looked for side by side; arrays are worked on without the interpreter's lock
 _RIVAL_ARMIES_MM = 1.5  # bases of two armies may run into each other by twice this
 
 
@@ -154,48 +149,6 @@ def _standing(scene: Scene, claims: Sequence[Claim]) -> list[tuple[Claim, Floats
         if on.any():
             kept.append((replace(claim, fit=claim.fit.taken(np.flatnonzero(on).tolist())), likely[on]))
     return kept
-
-
-def claims_of(
-    scene: Scene, which: Sequence[tuple[Army, Paint]], among: Sequence[tuple[Army, Paint]], known: Known
-) -> list[Claim]:
-    """What some armies would have, were each alone but for what is clearly painted like another's among these."""
-
-    def claimed(pair: tuple[Army, Paint]) -> Claim | None:
-        army, paint = pair
-        others, usual = [other for _, other in among if other is not paint], known.armies.get(army.name)
-        beside = beside_terrain(scene, army, paint)
-        if usual is None:
-            fit = search(scene, army, paint, others, _demand(beside))
-        else:
-            fit = search_again(scene, army, paint, usual, others)
-        if beside is not None and fit is not None and (block := _in_order(scene, fit, paint)):
-            strictly, beside = beside(fit.placed), beside_terrain(scene, army, paint, block)
-            if usual is None and beside is not None and (strictly & ~beside(fit.placed)).any():
-                fit = search(scene, army, paint, others, _demand(beside))
-        if fit is None or not (fit := likely_of(fit)).placed:
-            return None
-        common = beside is not None and bool(beside(fit.placed).mean() > _MOSTLY)
-        own = beside_or_on_terrain(scene, paint, beside)
-        return Claim(army, paint, fit, common, scene.off_the_mat, own, None if usual is None else usual.rims)
-
-    if scene.within is not None or len(which) < 2:  # so little is done as fast by one
-        return [claim for claim in map(claimed, which) if claim is not None]
-    for army, _ in which:  # what all of them look at is laid flat once, not by each
-        scene.prepare(kind.height_mm for kind in army.bases)
-    with ThreadPoolExecutor(_WORKERS) as workers:
-        return [claim for claim in workers.map(claimed, which) if claim is not None]
-
-
-def _demand(beside: Where | None) -> Demand:
-    """What is asked of bases, where they may stand beside terrain of their own paint."""
-    return LENIENT if beside is None else replace(STRICT, where=beside)
-
-
-def _in_order(scene: Scene, fit: Found, paint: Paint) -> list[Placed]:
-    """The bases that stand on the mat, in the ranks and files of a block of rings: no terrain makes such."""
-    stands = in_order(fit, rims_of(fit, paint), paint) & ~scene.off_the_mat(fit.placed)
-    return [base for base, own in zip(fit.placed, stands, strict=True) if own]
 
 
 def _paint(scene: Scene, army: Army, known: Known) -> Paint:

@@ -88,8 +88,12 @@ def worth(fit: Found) -> Floats:
 
 
 def rims_of(fit: Found, paint: Paint, *, cleared: bool = False) -> Rims:
-    """The rims (N,) of bases, held against a paint: as they look, or ``cleared`` of what their tops add by blur."""
-    colours = fit.cleared if cleared else fit.colours
+    """The rims (N,) of bases, held against a paint: as they look, or ``cleared`` of the hue that blur carries there
+    from the tops within them; one of the mat's colour carries none."""
+    colours = fit.colours
+    if cleared:
+        along = paint.strength(fit.tops)[:, None] * (paint.paint - paint.ground)
+        colours = colours - fit.look.from_within * (fit.tops - paint.ground - along)
     kin, strength, astray = paint.kinship(colours), paint.strength(colours), paint.astray(colours)
     return Rims(kin, strength, astray, fit.support, fit.contrast, worth(fit))
 

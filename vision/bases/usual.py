@@ -8,14 +8,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr
 
 from vision.bases.picture.lamp import Lamp
 from vision.bases.picture.paint import Paint
 from vision.bases.picture.surfaces import Surfaces
 
-__all__ = ["UNKNOWN", "Known", "Look", "Shown", "Usual", "UsualMarks"]
+__all__ = ["CORE", "UNKNOWN", "Known", "Look", "Shown", "Usual", "UsualMarks"]
 
 Floats = NDArray[np.float64]
+
+CORE = 0.35  # of a rim's width about its middle: there its colour is told
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,12 @@ class Look:
     def shows(self) -> float:
         """How much of its paint the middle of a rim shows."""
         return float(np.tanh(0.4 * self.rim_mm / self.blur_mm))
+
+    @property
+    def from_within(self) -> float:
+        """How much of what is seen in the middle of a rim blur has carried there from the base's top."""
+        depths_mm = np.linspace(-CORE, CORE, 9) * self.rim_mm
+        return float(ndtr((-self.rim_mm / 2 - depths_mm) / self.blur_mm).mean())
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ two of hue, one of brightness. What tells the paint from this table is learnt fr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,7 @@ FADING = 0.10  # below this sum of channels, hue fades into noise
 _SAMPLES = 5000  # of the background tell what is usual there
 _SPREAD = np.array([0.08, 0.08, 0.08])  # how far a paint's features stray in light and mixture, one sigma
 
+_AS_TOPS = 4.0  # how much rather than what is usual on the background its direction of tops is (variances)
 ONE_PAINT = 0.04  # what lies nearer to each other cannot be told apart (see `Paint.apart`)
 CLEARLY = 0.4  # a lead of one paint over another that leaves no doubt (see `Paint.lead`)
 _PALE, _HUELESS = 0.4, 0.2  # brightness, and both features of hue together
@@ -66,7 +67,8 @@ class Paint:
     """One paint against one background: likeness = (features - ground) . weights, 0 on the ground, 1 on the paint.
 
     ``contrast`` is the distance between both in sigmas of the background, ``precision`` (3, 3) the inverse of its
-    covariance.
+    covariance. Where bases' tops count as background, too, ``from_mat`` is the paint as it is told without them: by
+    that it is held against other paints.
     """
 
     weights: Singles
@@ -74,6 +76,12 @@ class Paint:
     paint: Floats
     contrast: float
     precision: Floats
+    from_mat: Paint | None = None
+
+    @property
+    def off_mat(self) -> float:
+        """The distance from the mat's colours in sigmas of theirs, whatever the tops' are."""
+        return (self.from_mat or self).contrast
 
     @property
     def is_pale(self) -> bool:
@@ -137,6 +145,8 @@ class Paint:
         Where it is known how much of its paint any rim ``shows``, a dark blue one is not taken for pale blue all
         over, nor that for little of dark blue.
         """
+        if self.from_mat or other.from_mat:
+            return (self.from_mat or self).lead(other.from_mat or other, colours, shows)
         within = (0.0, np.inf) if shows is None else (_SHOWS[0] * shows, _SHOWS[1] * shows)
         apart = self.apart(other, told_by_strength=shows is not None)
         if apart < ONE_PAINT:
@@ -148,14 +158,23 @@ class Paint:
     def apart(self, other: Paint, *, told_by_strength: bool = False) -> float:
         """How far each of two paints lies off the other's line, on average; or off what rims of the other may
         be."""
+        if self.from_mat or other.from_mat:
+            return (self.from_mat or self).apart(other.from_mat or other, told_by_strength=told_by_strength)
         within = (_SHOWS[0], _SHOWS[1]) if told_by_strength else (0.0, np.inf)
         off = self.astray(other.paint[None], within) + other.astray(self.paint[None], within)
         return float(off[0]) / 2
 
+    def but_for(self, tops: Floats) -> Paint:
+        """The same paint as it is told from this background and from bases' tops of such features (3,), which look
+        a little like it: what is mixed of both then looks like neither."""
+        off = tops - self.ground
+        spread = np.linalg.inv(self.precision) + _AS_TOPS * np.outer(off, off)
+        return replace(_told(self.paint, self.ground.astype(np.float64), spread), from_mat=self)
+
     def is_like(self, other: Floats, least: float = _KIN) -> bool:
         """Whether what has another paint's features (3,), mixed and in shadow, may be taken for this one: whether
         the cosine between their ways from the mat is at least so much."""
-        return bool(self.kinship(other[None])[0] > least)
+        return bool((self.from_mat or self).kinship(other[None])[0] > least)
 
 
 def paint_of(paint: Floats, background: Floats) -> Paint:
@@ -166,7 +185,11 @@ def paint_of(paint: Floats, background: Floats) -> Paint:
     a, b, c = (np.abs(off) < 4 * np.median(np.abs(usual - middle), axis=0) * 1.48 + 1e-3).T
     near = background[a & b & c]
     middle = near.mean(axis=0)
-    spread = np.cov(near.T) + np.diag(_SPREAD**2)
+    return _told(paint, middle, np.cov(near.T) + np.diag(_SPREAD**2))
+
+
+def _told(paint: Floats, middle: Floats, spread: Floats) -> Paint:
+    """What tells a paint's features (3,) from a background of such a middle (3,) and covariance (3, 3)."""
     direction = np.linalg.solve(spread, paint - middle)
     length = float(direction @ (paint - middle))
     weights = direction / max(length, 1e-9)

@@ -8,7 +8,6 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
 from vision.bases.fitting.fit import Fitted, Seen, fit
 from vision.bases.fitting.touching import beside, keeping_apart
@@ -17,7 +16,7 @@ from vision.bases.picture.paint import CLEARLY, Paint
 from vision.bases.picture.profiles import Group, Pattern, grouped, moved, pattern_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
-from vision.bases.usual import Look, Usual
+from vision.bases.usual import CORE, Look, Usual
 from vision.bases.weighing.choose import clear_of
 
 __all__ = [
@@ -43,7 +42,6 @@ Floats = NDArray[np.float64]
 
 COARSE = (2.4, 0.9, 6.4, 4.0)  # sampled along, across, inside, outside the outline; mm
 FINE = (1.7, 0.8, 6.4, 4.0)
-_CORE = 0.35  # of a rim's width about its middle
 _CLEAR_OF_RIM = 0.8  # of the blur, from the inner edge of a rim
 _SHRINK_FITTED_MM = 0.9
 _KIN, _ASTRAY = 0.6, 0.3  # what a rim of this paint must keep to, if only just: see `vision.bases.belief`
@@ -62,8 +60,7 @@ class Found:
     """The bases of an army as fitted, and what the fit says of each; see `Fitted` for the arrays (N, ...).
 
     ``spread`` tells the ``covariance`` (N, 3, 3) of x, y in mm and bearing in degrees, the camera's apart;
-    ``colours`` (N, 3) are the features of each rim's more painted half, ``cleared`` (N, 3) those without the hue
-    that blur carries there from the base's top.
+    ``colours`` (N, 3) are the features of each rim's more painted half, ``tops`` (N, 3) the usual ones within it.
     """
 
     placed: list[Placed]
@@ -76,7 +73,7 @@ class Found:
     proof: Floats
     counted: Floats
     colours: Floats
-    cleared: Floats
+    tops: Floats
     look: Look
 
     @cached_property
@@ -112,7 +109,7 @@ class Found:
         )
 
 
-_PER_BASE = ("gain", "residual", "support", "contrast", "relief", "proof", "counted", "colours", "cleared")
+_PER_BASE = ("gain", "residual", "support", "contrast", "relief", "proof", "counted", "colours", "tops")
 
 
 #: Tells where (N,) of some bases something holds.
@@ -233,9 +230,8 @@ def fitted_together(
     )
     found = _found(groups, fitted, look)
     for group, one, result, colours in zip(groups, seen, fitted, features, strict=True):
-        rims = _rim_colours(scene, paint, one, colours, result, look)
-        found.colours[group.number] = rims
-        found.cleared[group.number] = rims - _of_tops(paint, one.pattern, colours, look)
+        found.colours[group.number] = _rim_colours(scene, paint, one, colours, result, look)
+        found.tops[group.number] = _top_colours(one.pattern, colours, look)
     return found
 
 
@@ -314,7 +310,7 @@ def _rim_colours(
     pattern = seen.pattern
     outwards = fitted.steps @ np.column_stack([pattern.normals, pattern.lever]).T
     depth = pattern.depths - outwards[..., None]
-    core = (np.abs(depth + look.rim_mm / 2) < _CORE * look.rim_mm) & (seen.trust > 0)
+    core = (np.abs(depth + look.rim_mm / 2) < CORE * look.rim_mm) & (seen.trust > 0)
     which = np.flatnonzero(core.any(axis=(0, 1)))  # few of the depths are on any rim
     count = len(core)
     core = core[:, :, which].reshape(count, -1)
@@ -330,15 +326,10 @@ def _rim_colours(
     return scene.surfaces.as_on_mat(mean, np.column_stack([seen.group.x, seen.group.y]), paint)
 
 
-def _of_tops(paint: Paint, pattern: Pattern, features: NDArray[np.float32], look: Look) -> Floats:
-    """What blur adds to the features (N, 3) of rims from the tops within them, but for what is as the paint's: a
-    top of the mat's colour adds nothing."""
+def _top_colours(pattern: Pattern, features: NDArray[np.float32], look: Look) -> Floats:
+    """The usual features (N, 3) of what lies within each base's rim, farther in than blur carries the rim's."""
     within = pattern.depths < min(-look.rim_mm - _CLEAR_OF_RIM * look.blur_mm, float(pattern.depths[1]))
-    tops = np.median(features[:, :, within].reshape(len(features), -1, 3), axis=1).astype(np.float64)
-    depths = np.linspace(-_CORE, _CORE, 9) * look.rim_mm
-    share = float(ndtr((-look.rim_mm / 2 - depths) / look.blur_mm).mean())
-    along = paint.strength(tops)[:, None] * (paint.paint - paint.ground)
-    return np.asarray(share * (tops - paint.ground - along))
+    return np.asarray(np.median(features[:, :, within].reshape(len(features), -1, 3), axis=1), dtype=np.float64)
 
 
 def painted_of(fit: Found) -> float:
