@@ -233,6 +233,19 @@ def test_squares_of_a_block_are_believed_where_all_of_them_together_are_of_the_p
     assert np.count_nonzero(believed(fit, MAROON)) == told
 
 
+@pytest.mark.parametrize(("turned", "told"), [(2, 24), (6, 18)], ids=["two of a block", "many of a block"])
+def test_the_last_of_a_block_are_believed_though_a_figure_turns_their_hue(turned: int, told: int) -> None:
+    square = Outline("foot", False, 10.0, 10.0, 2.0)
+    block = [Placed(square, 20.4 * file, 20.4 * rank, 0.0, 0.0) for rank in range(4) for file in range(4)]
+    alone = [Placed(square, 200.0 + 60 * k, 300.0, 0.0, 0.0) for k in range(8)]
+    colours = np.tile(MAT[0] + 0.65 * (MAROON.paint - MAT[0]), (24, 1))
+    colours[5 : 5 + turned] += [0.0, 0.14, 0.0]
+    seen = claim("maroon", MAROON, dict(enumerate(colours)), 0.17)
+    proof = np.where((np.arange(24) >= 5) & (np.arange(24) < 5 + turned), 0.0, 0.5)
+    fit = replace(seen.fit, placed=[*block, *alone], proof=proof, relief=np.full(24, 0.25))
+    assert np.count_nonzero(believed(fit, MAROON)) == told
+
+
 @pytest.mark.parametrize(("proof", "told"), [(0.25, 24), (0.1, 8)], ids=["some proof", "hardly any"])
 def test_a_block_on_felt_is_believed_that_looks_as_its_army_does_elsewhere(proof: float, told: int) -> None:
     """So six of eight small squares on tan felt were lost, each a little faint, in light in which all of the army

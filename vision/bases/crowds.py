@@ -3,6 +3,7 @@ its top's or the mat's, or beside its neighbours'."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -61,6 +62,9 @@ _STANDS_OFF, _FAR_FROM_MAT = 0.3, 3.0  # their relief, and how many sigmas off t
 # neighbours' rims leave nothing beside those amid it that could prove them
 _AMID = Limits(kinship=0.90, strength=(0.45, 1.25), astray=0.10, support=0.50, contrast=0.12, worth=-1.0)
 _OF_A_BLOCK = 0.5
+# … or nearly of it, where most of the block is believed: its figure, or a shadow, turns the hue of one more
+_LAST_OF_A_BLOCK = replace(_AMID, kinship=0.80, astray=0.17)
+_MOST_OF_A_BLOCK = 0.7
 # … or of one that has of what is usual such shares of contrast and relief, of support and of worth, and is hardly
 # otherwise in hue
 _AS_CLEAR, _AS_ROUND, _AS_PROVEN, _OTHERWISE = 0.75, 0.85, 0.25, 0.03
@@ -82,21 +86,28 @@ def with_blocks(fit: Found, rims: Rims, paint: Paint, each: Mask) -> Mask:
     """The rims (N,) that are believed, and those that stand in the ranks and files of a block of such, or of one
     that is of this very paint as a whole: what turns the hue of each, such as its figure, turns that of all of them
     far less."""
-    amid = _AMID.hold(rims) & ~each
-    if not each.any() or not amid.any():
-        return each
-    both = each | amid
-    for group in groups_of(fit.placed):
-        own = [k for k in group if both[k]]
-        if amid[own].any():
-            stands = formed([fit.placed[k] for k in own], np.where(each[own], 1.0, 1.0 - _OF_A_BLOCK))
-            block = np.array(own)[stands]
-            mostly = np.count_nonzero(each[block]) >= _OF_A_BLOCK * len(block)
-            if mostly or (len(block) and _is_of_the_paint(fit, rims, paint, block, each)):
-                both[own] = each[own] | stands
-            else:
-                both[own] = each[own]
+    last, both = _LAST_OF_A_BLOCK.hold(rims) & ~each, each.copy()
+    for block in _blocks(fit, each, last):
+        if np.count_nonzero(each[block]) >= _MOST_OF_A_BLOCK * len(block):
+            both[block] = True
+    for block in _blocks(fit, each, _AMID.hold(rims) & ~each):
+        mostly = np.count_nonzero(each[block]) >= _OF_A_BLOCK * len(block)
+        if mostly or _is_of_the_paint(fit, rims, paint, block, each):
+            both[block] = True
     return both
+
+
+def _blocks(fit: Found, each: Mask, amid: Mask) -> Iterator[NDArray[np.intp]]:
+    """The blocks, each by the numbers of its bases, that those that are believed (N,) form with others ``amid``
+    them (N,) that may be."""
+    if not each.any() or not amid.any():
+        return
+    for group in groups_of(fit.placed):
+        own = np.array([k for k in group if each[k] or amid[k]], dtype=np.intp)
+        if amid[own].any():
+            block = own[formed([fit.placed[k] for k in own], np.where(each[own], 1.0, 1.0 - _OF_A_BLOCK))]
+            if len(block):
+                yield block
 
 
 def _is_of_the_paint(fit: Found, rims: Rims, paint: Paint, block: NDArray[np.intp], each: Mask) -> bool:
