@@ -112,6 +112,16 @@ def test_terrain_of_the_paints_colour_is_told_from_rims_and_doubts_only_what_sta
     assert there.beside(places, [15.0] * 4).tolist() == [True, True, False, False]
 
 
+def test_what_lies_for_the_most_part_under_bases_is_no_terrain_but_a_field_with_one_base_on_it_is() -> None:
+    empty = np.zeros((200, 300, 3), np.uint8)
+    flat = Flat(empty, np.zeros((200, 300, 2), np.float32), np.ones((200, 300), bool), (0.0, 0.0))
+    there = lookalikes(flat, felted((20, 90, 20, 100), (130, 168, 130, 168)))
+    coats = [[273.0 + 25.0 * file, 273.0 + 25.0 * rank] for file in range(3) for rank in range(3)]
+    places = [[100.0, 100.0], [290.0, 290.0]]
+    assert there.beside(places, [12.5] * 2).tolist() == [True, True]
+    assert there.but_under([*coats, [60.0, 60.0]], [12.5] * 10).beside(places, [12.5] * 2).tolist() == [True, False]
+
+
 SQUARE, HORSE = (
     RectBase(name="square", width_mm=25.0, depth_mm=25.0, height_mm=3.0),
     RectBase(name="horse", width_mm=25.0, depth_mm=50.0, height_mm=3.0),

@@ -81,6 +81,20 @@ def test_green_rims_about_green_tops_are_believed_on_sand_if_there_are_many(
     assert np.count_nonzero(believed(fit, paint)) == told
 
 
+@pytest.mark.parametrize(("aside", "told"), [(0.13, 14), (0.15, 12)], ids=["a little", "more"])
+def test_among_rims_about_tops_of_their_colour_some_may_be_turned_a_little_by_what_blur_carries_there(
+    aside: float, told: int
+) -> None:
+    colours = np.concatenate([mixed(GREEN, 0.6, 0.08, 12), mixed(GREEN, 0.6, aside, 2)])
+    assert np.count_nonzero(believed(seen(colours, contrast=0.18, proof=0.05), GREEN)) == told
+
+
+@pytest.mark.parametrize(("count", "proof", "told"), [(8, 0.27, 8), (5, 0.27, 0), (8, 0.2, 0)])
+def test_a_little_less_is_asked_of_the_usual_rim_where_many_are_alike(count: int, proof: float, told: int) -> None:
+    fit = seen(mixed(BROWN, 0.6, 0.0, count), contrast=0.18, proof=proof, relief=0.14)
+    assert np.count_nonzero(believed(fit, BROWN)) == told
+
+
 @pytest.mark.parametrize("flock", ["#4f6a2c", "#3d6526", "#35601f"])
 def test_green_bases_of_green_flock_are_found_on_sand_and_found_again_where_three_of_them_moved(flock: str) -> None:
     """The three of a part of the picture are too few to be believed for their number."""
