@@ -32,7 +32,7 @@ class Stage:
     """The scene and its ground, the bases ``known`` to stand, what has changed at each height of tops, where on
     the table ``feet`` (N, 2) of figures are, in mm, which pixels (H, W) lie in hard shadows that they ``cast`` and
     which ``way`` (radians, anticlockwise from the table's right; None where that is not sure), and what a base here
-    usually gains (0 until that is known)."""
+    usually gains (0 until that is known). ``drilled`` are those known ones that are bases of lines and blocks."""
 
     scene: Scene
     ground: Ground
@@ -42,6 +42,7 @@ class Stage:
     cast: NDArray[np.bool_]
     way: float | None = None
     usual: float = 0.0
+    drilled: Sequence[Placed] = ()
 
     def rivals(self, outlines: Sequence[Outline]) -> list[Placed]:
         """All places worth a look at what has changed, clearest first."""
@@ -79,7 +80,12 @@ class Stage:
             left &= whole.outline.distance(own[:, 0], own[:, 1]) > 0
         feet = self.feet[left]
         known = [*self.known, *(body for block in blocks for body in block.bodies)]
-        return replace(self, known=known, feet=feet, scene=replace(self.scene, feet=feet))
+        drilled = [base for block in blocks for base in block.bases()]
+        return replace(self, known=known, feet=feet, scene=replace(self.scene, feet=feet), drilled=drilled)
+
+    def beside(self, held: Sequence[Placed]) -> list[Placed]:
+        """Where the next bases beside those held, and those of lines and blocks, would stand."""
+        return clear(beside([*held, *self.drilled]), self.known)
 
     def without_figures(self) -> Stage:
         """The stage of a table whose bases have no figures."""

@@ -20,7 +20,7 @@ from vision.plain.choosing.vetting import vetted
 from vision.plain.fitting.fit import Fit, fit
 from vision.plain.fitting.underfoot import beside_feet, roomy
 from vision.plain.picture.shade import Lit
-from vision.plain.stage import Stage, apart_mm, beside, beside_each_other, clear
+from vision.plain.stage import Stage, apart_mm, beside_each_other, clear
 from vision.plain.weighing.judging import (
     ALL_FILLED,
     COST,
@@ -159,7 +159,7 @@ def _settled(stage: Stage, alone: Fit) -> list[Placed]:
         rows, *packed = workers.map(lambda job: job(), jobs)
     held = _best_by_group(stage, [*((1.0, way) for way in packed), (_ROWS if manned else 1.0, rows)])
     for _ in range(2):
-        again = tried(stage, [*pool, *beside(held)], held, 4)
+        again = tried(stage, [*pool, *stage.beside(held)], held, 4)
         left = {id(p) for p in clear(again.placed, [*held, *stage.known])}
         more = [again.placed[k] for k in best(stage, again, 0.0, left)]
         held = _challenged(stage, _fitted(stage, [*held, *more], 6), again)
@@ -240,7 +240,7 @@ def _packed(stage: Stage, one: Fit) -> list[Placed]:
     pool = one.placed
     for share in _SHARES:
         if held:
-            one = tried(stage, [*pool, *beside(held)], held, 4)
+            one = tried(stage, [*pool, *stage.beside(held)], held, 4)
         held = _fitted(stage, [one.placed[k] for k in best(stage, one, share)], 6)
         if not held:
             return []
@@ -339,7 +339,7 @@ def _with_hidden(stage: Stage, held: list[Placed], pool: Sequence[Placed]) -> li
     """Those held, and others right beside them whose outline hardly shows, but whose top hides the table all
     over."""
     for _ in range(_HIDDEN):
-        spots = clear([*beside(held), *pool], [*held, *stage.known])
+        spots = clear([*stage.beside(held), *pool], [*held, *stage.known])
         if not spots:
             break
         one = tried(stage, spots, held, 5)

@@ -59,5 +59,7 @@ def by_rank_and_file(block: Block, told: Mapping[int, BaseSeen], feet: Floats, f
 
 def _between(number: int, files: int, told: Mapping[int, BaseSeen]) -> bool:
     """Whether bases are told on both sides of one, in its rank or in its file."""
-    in_rank = 0 < number % files < files - 1 and number - 1 in told and number + 1 in told
-    return in_rank or (number - files in told and number + files in told)
+    rank, file = divmod(number, files)
+    in_rank = [k % files > file for k in told if k // files == rank]
+    in_file = [k // files > rank for k in told if k % files == file]
+    return any(0 < sum(beyond) < len(beyond) for beyond in (in_rank, in_file))
