@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -23,6 +23,7 @@ from vision.bases.picture.plane import Ground
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.regrouping.beyond import painted_beyond
+from vision.bases.regrouping.made_full import made_full
 from vision.bases.regrouping.solid import solid
 from vision.bases.search import Found, usual_of
 from vision.bases.usual import UNKNOWN, Known, Usual
@@ -85,7 +86,7 @@ def look_for_bases(
     seen: list[tuple[Placed, BaseSeen]] = []
     usual = dict(known.armies)
     there, lamp = _in_lamplight(scene, _there(scene, armies, known), known)
-    for claim, likely in _standing(scene, [*there, *in_glare(scene, there, known.armies)]):
+    for claim, likely in _full(scene, _standing(scene, [*there, *in_glare(scene, there, known.armies)])):
         name = claim.army.name
         own, usual[name] = _report(scene, claim, likely, usual.get(name))
         seen += zip(claim.fit.placed, own, strict=True)
@@ -149,6 +150,14 @@ def _standing(scene: Scene, claims: Sequence[Claim]) -> list[tuple[Claim, Floats
         if on.any():
             kept.append((replace(claim, fit=claim.fit.taken(np.flatnonzero(on).tolist())), likely[on]))
     return kept
+
+
+def _full(scene: Scene, standing: Sequence[tuple[Claim, Floats]]) -> Iterator[tuple[Claim, Floats]]:
+    """The claims, and how likely each base (N,) is, with those that only their blocks tell."""
+    for claim, likely in standing:
+        others = [base for other, _ in standing if other is not claim for base in other.fit.placed]
+        fit, likely_too = made_full(scene, claim.fit, likely, claim.paint, others, claim.beside_its_own)
+        yield replace(claim, fit=fit), likely_too
 
 
 def _paint(scene: Scene, army: Army, known: Known) -> Paint:
