@@ -135,7 +135,15 @@ def test_beside_terrain_of_the_armys_colour_its_block_tells_nobody() -> None:
     sure = np.ones(len(left.placed))
     elsewhere, _ = made_full(scene, left, sure, paint, [], lambda some: np.zeros(len(some), np.bool_))
     assert len(elsewhere.placed) == FILES * RANKS
-    full, _ = made_full(scene, left, sure, paint, [], lambda some: np.ones(len(some), np.bool_))
+    lost = places("foot")[7]
+    full, _ = made_full(
+        scene,
+        left,
+        sure,
+        paint,
+        [],
+        lambda some: np.array([np.hypot(b.x_mm - lost[0], b.y_mm - lost[1]) < 9.0 for b in some]),
+    )
     assert full.placed == left.placed
 
 

@@ -31,6 +31,7 @@ Mask = NDArray[np.bool_]
 
 _LEAST = 4  # so few form no block
 _CLEAR_MM = 2.0  # a spot that runs into others by twice this is taken
+_MOSTLY = 0.5  # of a block
 _TIMES = 12  # ranks and files that may be wanting
 _ROUNDS, _HELD = 5, 5.0  # of a fit; and square mm of rim that hold a base in its rank and file
 # Of what is usual for the block, the least of one that stands in it …
@@ -44,7 +45,8 @@ def made_full(
     scene: Scene, found: Found, likely: Floats, paint: Paint, others: Sequence[Placed], beside: Where | None = None
 ) -> tuple[Found, Floats]:
     """The bases of an army that were found and are so ``likely`` (N,), and those that only their blocks tell where
-    none of the ``others`` stands; as likely as these are. ``beside`` terrain of the army's colour none is."""
+    none of the ``others`` stands; as likely as these are. ``beside`` terrain of the army's colour none is,
+    where the others are elsewhere."""
     now, sure, dead = found, likely, list[Placed]()
     for _ in range(_TIMES):
         more = list[Found]()
@@ -52,7 +54,8 @@ def made_full(
             if len(group) >= _LEAST:
                 block = now.taken(group)
                 taken = [*now.placed, *others, *dead]
-                spots = _free(scene, slots_of(block.placed, sure[group]).spots, taken, beside)
+                spots = _free(scene, slots_of(block.placed, sure[group]).spots, taken)
+                spots = _elsewhere(spots, block.placed, beside)
                 told = _told(scene, block, spots, paint) if spots else None
                 dead += spots
                 more += [told] if told is not None else []
@@ -107,14 +110,19 @@ def _fitted(scene: Scene, placed: list[Placed], block: Found, paint: Paint) -> F
     )
 
 
-def _free(scene: Scene, spots: Sequence[Placed], taken: Sequence[Placed], beside: Where | None) -> list[Placed]:
-    """The spots on the table, where bases are looked for and no terrain is of their colour, on which nothing stands
-    and no print lies."""
+def _elsewhere(spots: list[Placed], standing: Sequence[Placed], beside: Where | None) -> list[Placed]:
+    """The spots that are not ``beside`` terrain of the army's colour, unless most of those that are standing are."""
+    if beside is None or not spots or beside(standing).mean() > _MOSTLY:
+        return spots
+    return [spot for spot, like in zip(spots, beside(spots).tolist(), strict=True) if not like]
+
+
+def _free(scene: Scene, spots: Sequence[Placed], taken: Sequence[Placed]) -> list[Placed]:
+    """The spots on the table, where bases are looked for, on which nothing stands and no print lies."""
     if not spots:
         return []
     free = ~np.any(in_the_way(spots, taken, _CLEAR_MM), axis=1)
     free &= scene.on_table([[spot.x_mm, spot.y_mm] for spot in spots]) & scene.carries(spots)
-    free &= True if beside is None else ~beside(spots)
     return [spots[k] for k in np.flatnonzero(free).tolist() if _is_looked_at(scene, spots[k])]
 
 

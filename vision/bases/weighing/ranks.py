@@ -29,6 +29,7 @@ _BESIDES, _TOUCHING = 3, 1.12  # so many beside a round one, so near (of its wid
 _ALIKE_DEG = 15.0  # one turned farther against it is none of its block
 _MANY, _STANDS_MM, _STANDS_DEG = 6, 1.5, 5.0  # so many tell that one so near to its spot stands in the block
 _AMID = 2  # of its four neighbours in rank and file: with so many, one is missed rather than made up
+_TOGETHER = 0.5  # of a block's bases have one next to them: those of an open order stand on every other spot
 _BESIDE = np.array([[1, 0], [-1, 0], [0, 1], [0, -1]])
 
 
@@ -125,8 +126,13 @@ def _slots(block: _Block, held: Floats, model: Placed) -> Slots:
     """The spots of a block on which bases stand (N, 2), and the next ones."""
     beside = (held[:, None] + _BESIDE).reshape(-1, 2)
     number = np.unique(np.concatenate([held, beside]), axis=0)
-    touching = np.abs(number[:, None] - held).sum(axis=2) == 1
-    return Slots(tuple(block.placed(number, model)), tuple((touching.sum(axis=1) >= _AMID).tolist()))
+    return Slots(tuple(block.placed(number, model)), tuple((_mates(number, held) >= _AMID).tolist()))
+
+
+def _mates(number: Floats, held: Floats) -> NDArray[np.intp]:
+    """How many bases that stand on spots (M, 2) of a block each (N,) of some spots (N, 2) has next to it, in its
+    rank or file."""
+    return np.asarray((np.abs(number[:, None] - held).sum(axis=2) == 1).sum(axis=1), dtype=np.intp)
 
 
 def formed(placed: Sequence[Placed], sure: Floats) -> NDArray[np.bool_]:
@@ -161,8 +167,9 @@ def _block_of(placed: Sequence[Placed], sure: Floats) -> tuple[_Block, Floats] |
     for anchor, bearing_deg in _anchors(placed, sure, _ANCHORS):
         block, own, within = _grown(placed, sure, anchor, bearing_deg)
         told = float(sure[within].sum() / sure.mean())
-        if within.sum() >= _LEAST and told > most:
-            best, most = (block, block.number(own[within])), told
+        held = block.number(own[within])
+        if len(held) >= _LEAST and told > most and (_mates(held, held) > 0).mean() > _TOGETHER:
+            best, most = (block, held), told
         if within.all():  # no other anchor tells more
             break
     return best
