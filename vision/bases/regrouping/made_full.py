@@ -111,7 +111,7 @@ def _fitted(scene: Scene, placed: list[Placed], block: Found, paint: Paint) -> F
 
 
 def _elsewhere(spots: list[Placed], standing: Sequence[Placed], beside: Where | None) -> list[Placed]:
-    """The spots that are not ``beside`` terrain of the army's colour, unless most of those that are standing are."""
+    """The spots not ``beside`` terrain of the army's colour, unless most of those that are standing are."""
     if beside is None or not spots or beside(standing).mean() > _MOSTLY:
         return spots
     return [spot for spot, like in zip(spots, beside(spots).tolist(), strict=True) if not like]
