@@ -227,6 +227,21 @@ def test_a_base_whose_figure_is_as_dull_as_the_mat_stands_between_others_where_t
     assert by_rank_and_file(RANKED, told_of(RANKED, 5), corner, all_changed) == []
 
 
+def test_two_side_by_side_whose_figures_are_not_seen_stand_between_the_others_of_their_rank() -> None:
+    grid = block_of(RANKED.base, (5, 2), 0.3, RANKED.whole, 10, (0.3, 0.1))
+    ranked = dataclasses.replace(grid, members=tuple(grid.bases()))
+
+    def all_but(*missing: int) -> list[BaseSeen]:
+        told = {k: one for k, one in told_of(ranked, missing[0]).items() if k not in missing}
+        return by_rank_and_file(ranked, told, np.delete(figures(ranked), missing, axis=0), all_changed)
+
+    two = [ranked.members[k] for k in (6, 7)]
+    told = all_but(6, 7)
+    assert [(one.x_mm, one.y_mm) for one in told] == [pytest.approx((one.x_mm, one.y_mm), abs=0.01) for one in two]
+    assert all_but(8, 9) == []  # at an end the rank may be shorter
+    assert all_but(5, 6) == []
+
+
 def test_a_base_without_its_man_counts_for_less_where_men_stand() -> None:
     square = Placed(outline_of(SQUARE), 100.0, 100.0, 0.0, 0.0)
     men = np.array([[101.5, 99.0], [200.0, 100.0]])

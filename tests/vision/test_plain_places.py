@@ -143,3 +143,16 @@ def test_a_line_that_is_not_believed_keeps_no_ground_from_others() -> None:
     assert vetted(stage, [line]) == [line]
     assert vetted(stage, [nothing, line, across]) == [line]
     assert vetted(stage, []) == []
+
+
+def test_the_next_base_may_stand_at_an_end_of_a_line_that_is_known_or_beside_it_in_step_with_it() -> None:
+    members = tuple(Placed(FOOT, *at, 0.0, 0.0) for at in FILE)
+    x, y = np.mean(FILE, axis=0).tolist()
+    line = but_for(block_of(FOOT, (4, 1), 0.4, Placed(FOOT, x, y, 0.0, 0.0), 4, (0.4, 0.3)), members=members)
+    step = np.subtract(FILE[1], FILE[0])
+    second = np.add(FILE[0], [step[1], -step[0]])  # of a rank beside it, one is held
+    held = Placed(FOOT, *second.tolist(), 0.0, 0.0)
+    spots = [(p.x_mm, p.y_mm) for p in stage_of(FILE).with_blocks([line]).beside([held])]
+    for due in (np.subtract(FILE[0], step), np.add(FILE[-1], step), second + step):
+        assert min(math.dist(due, spot) for spot in spots) < 2.0
+    assert min(math.dist(at, spot) for at in FILE for spot in spots) > 10.0
