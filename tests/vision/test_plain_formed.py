@@ -114,7 +114,7 @@ def found(
     return find_plain_bases(after, before, pose, known, FLAT, prints, ())
 
 
-@pytest.mark.parametrize(("files", "ranks", "bearing_deg"), some(1, [(5, 2, -20.0), (4, 3, 35.0)]))
+@pytest.mark.parametrize(("files", "ranks", "bearing_deg"), some(2, [(5, 2, -20.0), (5, 2, 90.0), (4, 3, 35.0)]))
 def test_a_block_without_a_seam_is_measured_by_its_outer_edge_and_its_men_whatever_gaps_they_leave_open(
     files: int, ranks: int, bearing_deg: float
 ) -> None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.bases.shapes import Outline
 from vision.bases.weighing.choose import clear_of
+from vision.plain.choosing.abreast import abreast
 from vision.plain.choosing.companions import Told, but_on, companions
 from vision.plain.choosing.crowds import crowds
 from vision.plain.choosing.dressing import dressed
@@ -47,7 +48,7 @@ def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled
     the stage is of the smaller one."""
     shade = stands.lit.shade if stands.lit else None
     small = shaded(replace(stage.scene, feet=stands.feet), stage.ground, shade)
-    stands = dressed(small, stands, stage.known)
+    stands = abreast(small, dressed(small, stands, stage.known), stage.known)
     bodies = [*stands.held, *(body for block in stands.blocks for body in block.bodies)]
     if not bodies:
         return []
@@ -156,7 +157,7 @@ def _seen(now: Fit, k: int, doubt: Doubt, scene: Scene) -> BaseSeen:
         x_mm=placed.x_mm,
         y_mm=placed.y_mm,
         z_mm=placed.z_mm,
-        bearing_deg=None if round_ else placed.bearing_deg,
+        bearing_deg=None if round_ else placed.bearing_deg % placed.outline.turn_deg,
         sigma_mm=float(doubt.place_mm(scene.px_per_mm)[k]),
         bearing_sigma_deg=None if round_ else float(np.sqrt(now.covariance[k, 2, 2]) * 2.5 + 0.3),
         confidence=float(doubt.likely[k]),

@@ -126,7 +126,7 @@ def _under(stage: Stage, at: Floats, kin: Sequence[Told], held: Sequence[Told]) 
     sure = _LESS * float(np.mean([one.sure for one in kin]))
     seen = but_for(
         like.seen, x_mm=x, y_mm=y, z_mm=place.z_mm, sigma_mm=_MAN_MM, confidence=sure * near(_MAN_MM),
-        bearing_deg=None if place.outline.round_ else place.bearing_deg,
+        bearing_deg=None if place.outline.round_ else place.bearing_deg % place.outline.turn_deg,
         bearing_sigma_deg=turn_sigma_deg(place.outline),
     )  # fmt: skip
     return Told(seen, place, sure)

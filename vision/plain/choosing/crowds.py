@@ -125,7 +125,7 @@ def _with_room(places: Sequence[Placed], others: Sequence[Placed]) -> list[Place
 def _told(place: Placed) -> Told:
     seen = BaseSeen(
         army=None, base=place.outline.name, x_mm=place.x_mm, y_mm=place.y_mm, z_mm=place.z_mm,
-        bearing_deg=None if place.outline.round_ else place.bearing_deg, sigma_mm=_MAN_MM,
+        bearing_deg=None if place.outline.round_ else place.bearing_deg % place.outline.turn_deg, sigma_mm=_MAN_MM,
         bearing_sigma_deg=turn_sigma_deg(place.outline), confidence=_SURE * near(_MAN_MM),
     )  # fmt: skip
     return Told(seen, place, _SURE)

@@ -138,8 +138,9 @@ def _advance(
 
 
 def _moved(base: Placed, bodies: Bodies, which: int) -> Placed:
-    """A base where its body has come to stand."""
-    bearing = float(np.rad2deg(bodies.angle[which])) % base.outline.turn_deg
+    """A base where its body has come to stand, the same way round: the bases of a block that lies along the table's
+    edge would change places with each other if a hundredth of a degree less were half a turn more."""
+    bearing = float(np.rad2deg(bodies.angle[which]))
     return replace(base, x_mm=float(bodies.x[which]), y_mm=float(bodies.y[which]), bearing_deg=bearing)
 
 
