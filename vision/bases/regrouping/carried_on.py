@@ -7,6 +7,8 @@ between two is twice as wide as a rim, and a spot on which nobody stands shows n
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +21,7 @@ from vision.bases.weighing.judged import Found, fitted_together
 from vision.bases.weighing.packing import groups_of
 from vision.bases.weighing.ranks import slots_of
 
-__all__ = ["carried_on"]
+__all__ = ["carried_on", "free"]
 
 Mask = NDArray[np.bool_]
 
@@ -40,7 +42,7 @@ def carried_on(scene: Scene, found: Found, paint: Paint) -> Found:
             if len(group) < _LEAST:
                 continue
             standing = now.taken(group)
-            spots = _free(scene, slots_of(standing.placed, sure[group]).spots, [*now.placed, *dead])
+            spots = free(scene, slots_of(standing.placed, sure[group]).spots, [*now.placed, *dead])
             if not spots:
                 continue
             told, come = _with(scene, standing, spots, paint)
@@ -59,13 +61,13 @@ def carried_on(scene: Scene, found: Found, paint: Paint) -> Found:
     return now
 
 
-def _free(scene: Scene, spots: tuple[Placed, ...], placed: list[Placed]) -> list[Placed]:
-    """The spots on the table on which nobody stands."""
+def free(scene: Scene, spots: Sequence[Placed], taken: Sequence[Placed]) -> list[Placed]:
+    """The spots on the table on which nobody stands, of those that are taken."""
     if not spots:
         return []
-    free = ~np.any(in_the_way(spots, placed, _CLEAR_MM), axis=1)
-    free &= scene.on_table([[spot.x_mm, spot.y_mm] for spot in spots]) & scene.carries(spots)
-    return [spots[k] for k in np.flatnonzero(free)]
+    clear = ~np.any(in_the_way(spots, taken, _CLEAR_MM), axis=1)
+    clear &= scene.on_table([[spot.x_mm, spot.y_mm] for spot in spots]) & scene.carries(spots)
+    return [spots[k] for k in np.flatnonzero(clear).tolist()]
 
 
 def _with(scene: Scene, standing: Found, spots: list[Placed], paint: Paint) -> tuple[Found, Mask]:

@@ -17,9 +17,9 @@ from vision.bases.picture.paint import Paint
 from vision.bases.picture.prints import on_prints
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
+from vision.bases.regrouping.carried_on import free
 from vision.bases.rims import rims_of
 from vision.bases.shapes import turned
-from vision.bases.weighing.choose import in_the_way
 from vision.bases.weighing.judged import Found, Where, fitted_together
 from vision.bases.weighing.packing import groups_of
 from vision.bases.weighing.ranks import slots_of
@@ -30,7 +30,6 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 _LEAST = 4  # so few form no block
-_CLEAR_MM = 2.0  # a spot that runs into others by twice this is taken
 _MOSTLY = 0.5  # of a block
 _TIMES = 12  # ranks and files that may be wanting
 _ROUNDS, _HELD = 5, 5.0  # of a fit; and square mm of rim that hold a base in its rank and file
@@ -54,8 +53,8 @@ def made_full(
             if len(group) >= _LEAST:
                 block = now.taken(group)
                 taken = [*now.placed, *others, *dead]
-                spots = _free(scene, slots_of(block.placed, sure[group]).spots, taken)
-                spots = _elsewhere(spots, block.placed, beside)
+                spots = free(scene, slots_of(block.placed, sure[group]).spots, taken)
+                spots = _elsewhere([spot for spot in spots if _is_looked_at(scene, spot)], block.placed, beside)
                 told = _told(scene, block, spots, paint) if spots else None
                 dead += spots
                 more += [told] if told is not None else []
@@ -115,15 +114,6 @@ def _elsewhere(spots: list[Placed], standing: Sequence[Placed], beside: Where | 
     if beside is None or not spots or beside(standing).mean() > _MOSTLY:
         return spots
     return [spot for spot, like in zip(spots, beside(spots).tolist(), strict=True) if not like]
-
-
-def _free(scene: Scene, spots: Sequence[Placed], taken: Sequence[Placed]) -> list[Placed]:
-    """The spots on the table, where bases are looked for, on which nothing stands and no print lies."""
-    if not spots:
-        return []
-    free = ~np.any(in_the_way(spots, taken, _CLEAR_MM), axis=1)
-    free &= scene.on_table([[spot.x_mm, spot.y_mm] for spot in spots]) & scene.carries(spots)
-    return [spots[k] for k in np.flatnonzero(free).tolist() if _is_looked_at(scene, spots[k])]
 
 
 def _is_looked_at(scene: Scene, spot: Placed) -> bool:
