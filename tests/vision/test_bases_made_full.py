@@ -135,6 +135,8 @@ def test_beside_terrain_of_the_armys_colour_its_block_tells_nobody() -> None:
     sure = np.ones(len(left.placed))
     elsewhere, _ = made_full(scene, left, sure, paint, [], lambda some: np.zeros(len(some), np.bool_))
     assert len(elsewhere.placed) == FILES * RANKS
+    all_of_it, _ = made_full(scene, left, sure, paint, [], lambda some: np.ones(len(some), np.bool_))
+    assert len(all_of_it.placed) == FILES * RANKS  # where all of the block stands beside such, that bars nobody
     lost = places("foot")[7]
     full, _ = made_full(
         scene,

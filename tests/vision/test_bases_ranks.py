@@ -101,6 +101,15 @@ def test_bases_that_stand_about_have_no_spots() -> None:
     assert not formed(about, np.full(8, 0.8)).any()
 
 
+def test_in_an_open_order_the_gaps_are_no_spots() -> None:
+    """Squares corner to corner stand on every other field of a chessboard."""
+    square = Outline("square", False, 12.5, 12.5, 3.0)
+    fields = [(file, rank) for file in range(5) for rank in range(4) if (file + rank) % 2 == 0]
+    at = turned(25.4 * np.array(fields, dtype=np.float64), 30.0)
+    open_order = [Placed(square, x, y, 0.0, 30.0) for x, y in at.tolist()]
+    assert slots_of(open_order, np.full(len(open_order), 0.9)).spots == ()
+
+
 @pytest.mark.parametrize("kind", [SQUARE, COIN], ids=["squares", "rounds"])
 def test_a_block_of_which_hardly_a_base_was_found_is_read_from_what_else_may_stand_there(kind: Outline) -> None:
     """Of 24 that were found 20 stand between others; each as it really stands is but one of many rivals."""
