@@ -85,6 +85,20 @@ def scene_with(stand: list[Placed]) -> Scene:
     return scene_of(after.astype(np.float32), backdrop, camera(), scale)
 
 
+def slid_aside(bases: list[Placed], bearing_deg: float, round_deg: float = 0.0) -> list[Placed]:
+    """A row of four, the last three along it by some millimetres, and all of them turned."""
+    along = turned(np.array([[1.0, 0.0]]), bearing_deg)[0]
+    return [
+        but_for(
+            p,
+            x_mm=p.x_mm + float(along[0]) * mm,
+            y_mm=p.y_mm + float(along[1]) * mm,
+            bearing_deg=p.bearing_deg + round_deg,
+        )
+        for p, mm in zip(bases, (0.0, 3.5, 3.0, 2.0), strict=True)
+    ]
+
+
 @pytest.mark.parametrize(
     ("bearing_deg", "outline", "round_deg"),
     [(0.0, GUN, 0.0), (35.0, GUN, 180.0), (35.0, LIMBER, 90.0)],
@@ -94,20 +108,17 @@ def test_a_row_that_slid_aside_where_no_seam_shows_is_brought_back_by_its_outer_
     bearing_deg: float, outline: Outline, round_deg: float
 ) -> None:
     true = row(4, bearing_deg, outline=outline)
-    along = turned(np.array([[1.0, 0.0]]), bearing_deg)[0]
-    slid = [
-        but_for(
-            p,
-            x_mm=p.x_mm + float(along[0]) * mm,
-            y_mm=p.y_mm + float(along[1]) * mm,
-            bearing_deg=p.bearing_deg + round_deg,
-        )
-        for p, mm in zip(true, (0.0, 3.5, 3.0, 2.0), strict=True)
-    ]
+    slid = slid_aside(true, bearing_deg, round_deg)
     stands = abreast(scene_with(true), Settled(slid, [], None, None, np.zeros(4)), [])
     off = [math.dist((p.x_mm, p.y_mm), (q.x_mm, q.y_mm)) for p, q in zip(stands.held, true, strict=True)]
     assert max(off) < 1.0
-    assert (stands.otherwise_mm >= 0.0).all()
+
+
+def test_a_row_of_which_nothing_is_seen_may_be_elsewhere() -> None:
+    slid = slid_aside(row(4, 35.0), 35.0)
+    stands = abreast(scene_with([]), Settled(slid, [], None, None, np.zeros(4)), [])
+    assert stands.otherwise_mm[0] > 0.5  # by what grain tells of each
+    assert stands.otherwise_mm[1:].min() > 1.0  # … and where each may as well stand by itself
 
 
 def test_squares_stand_in_a_row_though_one_of_them_was_found_a_quarter_round() -> None:

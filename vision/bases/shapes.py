@@ -7,6 +7,7 @@ A base's own frame: ``u`` to its right, ``v`` to its front. With bearing ``b`` t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from calibration.records import BaseKind, RoundBase
 __all__ = ["Outline", "outline_of", "turned"]
 
 Floats = NDArray[np.float64]
+_Degrees = TypeVar("_Degrees", float, Floats)
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,15 @@ class Outline:
         if self.round_:
             return 360.0
         return 90.0 if self.half_width_mm == self.half_depth_mm else 180.0
+
+    def askew_deg(self, off_deg: _Degrees) -> _Degrees:
+        """The least turn, either way, that looks the same as one by so many degrees, of one base or of many.
+
+        >>> Outline("square", False, 10.0, 10.0, 3.0).askew_deg(89.0)
+        -1.0
+        """
+        half = self.turn_deg / 2
+        return (off_deg + half) % self.turn_deg - half
 
     @property
     def perimeter_mm(self) -> float:

@@ -80,8 +80,8 @@ def in_ranks(models: Sequence[Placed], others: Sequence[Placed]) -> list[Placed]
     kind = models[0].outline
     if kind.round_:
         return None
-    first, turn = models[0].bearing_deg, kind.turn_deg
-    about = [(base.bearing_deg - first + turn / 2) % turn - turn / 2 for base in models]
+    first = models[0].bearing_deg
+    about = [kind.askew_deg(base.bearing_deg - first) for base in models]
     own, block = _begun([*models, *others], 0, first + float(np.median(about)))
     phase = np.angle(np.exp(2j * np.pi * own / block.step).sum(axis=0)) / (2 * np.pi)
     number = np.rint(own / block.step - phase)
@@ -210,9 +210,8 @@ def _askew_deg(placed: Sequence[Placed], bearing_deg: float) -> Floats:
     """By how much (N,) bases are turned against a bearing, up to the turn after which they look the same."""
     if placed[0].outline.round_:
         return np.zeros(len(placed))
-    turn = placed[0].outline.turn_deg
     off = np.array([base.bearing_deg - bearing_deg for base in placed])
-    return np.asarray(np.abs((off + turn / 2) % turn - turn / 2))
+    return np.abs(placed[0].outline.askew_deg(off))
 
 
 def _of(block: _Block, own: Floats, near: NDArray[np.bool_]) -> NDArray[np.bool_]:

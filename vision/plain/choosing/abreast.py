@@ -87,8 +87,7 @@ def _abreast(one: Placed, other: Placed, along_deg: float) -> bool:
     outline = one.outline
     if other.outline != outline:
         return False
-    half = outline.turn_deg / 2
-    turn = (other.bearing_deg - along_deg + half) % outline.turn_deg - half
+    turn = outline.askew_deg(other.bearing_deg - along_deg)
     u, v = turned(np.array([[other.x_mm - one.x_mm, other.y_mm - one.y_mm]]), -along_deg)[0].tolist()
     beside = abs(abs(u) - 2 * outline.half_width_mm) < _ASTRAY_MM and abs(v) < _OUT_MM
     return beside and abs(turn) < _TURNED_DEG

@@ -59,8 +59,7 @@ def _against(scene: Scene, block: Block, others: Sequence[Placed]) -> list[Place
     along = ways[_TURNS_DEG.index(0.0)]
     best = max(ways, key=lambda way: float(way.gain.sum()))
     more = float((best.gain - along.gain).mean()) * block.base.perimeter_mm / TELLING
-    whole = block.base.turn_deg
-    off = [(p.bearing_deg - block.whole.bearing_deg + whole / 2) % whole - whole / 2 for p in best.placed]
+    off = [block.base.askew_deg(p.bearing_deg - block.whole.bearing_deg) for p in best.placed]
     turn = abs(float(np.mean(off)))
     return best.placed if more > _CLEARLY and turn > max(_DRESSED_DEG, _ALIKE * float(np.std(off))) else None
 

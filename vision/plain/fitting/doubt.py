@@ -126,8 +126,7 @@ def doubted(scene: Scene, now: Fit, known: Sequence[Placed], aside_mm: Floats, w
             weight *= np.exp(-0.5 * (away / _MEN_MM) ** 2)
         spread[k] = np.sqrt((weight * away**2).sum() / weight.sum())
         if not base.outline.round_ and not whole[k]:  # figures tell how a line or block is turned
-            full = base.outline.turn_deg
-            turn = np.abs((at[:, 2] - base.bearing_deg + full / 2) % full - full / 2)
+            turn = np.abs(base.outline.askew_deg(at[:, 2] - base.bearing_deg))
             other = gain[(turn > _TURNED_DEG) & (away <= _STAYED_MM)]
             turned[k] = np.clip(most - other.max(initial=most - _MOST_TURN), -2.0, _MOST_TURN)
     sigma = np.sqrt(np.trace(now.covariance[:, :2, :2], axis1=1, axis2=2) / 2)

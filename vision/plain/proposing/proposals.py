@@ -110,7 +110,7 @@ def _apart(seen: Changes, outline: Outline, spots: _Spots) -> NDArray[np.intp]:
     same = int(_SAME_MM / step + 1e-6)
     y, x = np.mgrid[-wide : wide + 1, -wide : wide + 1] * step
     about = (np.hypot(x, y) < reach).astype(np.int16)
-    apart = np.abs((turns[:, None] - turns + outline.turn_deg / 2) % outline.turn_deg - outline.turn_deg / 2)
+    apart = np.abs(outline.askew_deg(turns[:, None] - turns))
     alike = [np.flatnonzero(row <= _SAME_DEG) for row in apart]
     high, across = (n + 2 * wide + 2 * same + 1 for n in (spots.rows.max(initial=0), spots.columns.max(initial=0)))
     better, taken = np.zeros((high, across), np.int16), np.zeros((len(turns), high, across), np.bool_)
