@@ -62,7 +62,7 @@ def carried_on(scene: Scene, found: Found, paint: Paint) -> Found:
 
 
 def free(scene: Scene, spots: Sequence[Placed], taken: Sequence[Placed]) -> list[Placed]:
-    """The spots on the table on which nobody stands, of those that are taken."""
+    """The spots on the table in whose way none of those stand that are ``taken``."""
     if not spots:
         return []
     clear = ~np.any(in_the_way(spots, taken, _CLEAR_MM), axis=1)
