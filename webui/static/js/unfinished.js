@@ -32,13 +32,14 @@ const whatWasSaid = ({ action, unit: unitId, values, picking }) => ({ action, un
 /** Whether a form is of the game that is played here, and of a unit that is in it. */
 const isOf = (left, { began }) => left.began === began && (left.unit === null || unit(left.unit) !== null);
 
-/** What is half typed in a control is its value from now on: the page may be gone before the control is left. */
-function finishTyping() {
+/** What is half typed in a control is its value from now on, and what was given up just now stays so: the page may be
+ * gone before the control is left, or anything is drawn again. */
+function keepAsItStands() {
   const control = document.activeElement;
-  if (!(control instanceof HTMLInputElement) || !view().order || control.value === control.defaultValue) return;
-  control.dispatchEvent(new Event("change", { bubbles: true }));
-  keepOrder(); // nothing is drawn any more
+  const typing = control instanceof HTMLInputElement && view().order && control.value !== control.defaultValue;
+  if (typing) control.dispatchEvent(new Event("change", { bubbles: true }));
+  keepOrder();
 }
 
-addEventListener("pagehide", finishTyping);
-document.addEventListener("visibilitychange", () => document.hidden && finishTyping());
+addEventListener("pagehide", keepAsItStands);
+document.addEventListener("visibilitychange", () => document.hidden && keepAsItStands());
