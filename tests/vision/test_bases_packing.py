@@ -102,6 +102,22 @@ def test_of_the_ways_to_read_a_block_the_one_that_the_picture_bears_out_is_taken
     assert sorted(str(ways.placed[k]) for k in ways.best()) == sorted(map(str, BLOCK))
 
 
+def block_taken(beside: list[Placed], noise: float) -> int:
+    """How many stand on the places of a block that was told by what may stand there, others beside it, while what
+    stands now lies in its gaps."""
+    seen = rims([*BLOCK, *beside]) + np.random.default_rng(4).normal(0, noise, CELLS).astype(np.float32)
+    wrong = Slots(tuple(replace(base, x_mm=base.x_mm + 12.5) for base in BLOCK), (True,) * len(BLOCK))
+    right = Slots(tuple(BLOCK), (True,) * len(BLOCK))
+    ways = ways_to_fill(FLAT, seen, np.ones(CELLS, dtype=bool), between(BLOCK), beside, LOOK, [wrong, right])
+    return sum(ways.placed[k] in BLOCK for k in ways.best())
+
+
+def test_a_block_that_explains_a_quarter_more_than_what_stands_is_taken_if_all_stand_on_it() -> None:
+    beside = [Placed(LARGE, 69.0 + 25.0 * k, 135.2, 0.0, 0.0) for k in range(3)]
+    assert [block_taken([], noise) for noise in (0.0, 0.25)] == [9, 9]
+    assert [block_taken(beside, noise) for noise in (0.0, 0.25)] == [9, 0]
+
+
 def test_what_touches_is_one_group() -> None:
     alone = Placed(SMALL, 180.0, 180.0, 0.0, 0.0)
     assert sorted(map(sorted, groups_of([*BLOCK, alone]))) == [list(range(9)), [9]]

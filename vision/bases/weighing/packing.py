@@ -39,7 +39,9 @@ _LEVELS, _HELD = np.array([0.0, 0.0, 0.8]), 2.0  # of ground, inside and rim; he
 _LEAST_PAINT = 0.3
 _LEAST_GAIN = 0.12  # of what a rim that was wholly wrong, and is explained, gains: what a base must
 _AMID = 0.25  # of that, amid others of a block, where one is missed rather than made up
-_BY_FAR = 0.67  # of what stays unexplained now, a block that is only told by what may stand there leaves less
+# Of what stays unexplained now, a block that is only told by what may stand there leaves less; or a little less, if
+# all but so many of those who then stand there are of it
+_BY_FAR, _RATHER, _ALL_BUT = 0.67, 0.8, 0.9
 _SHRINK_MM = 1.0  # bases may run into each other by twice this
 _SWEEPS = 4
 _MOST = 300  # candidates of one group
@@ -126,7 +128,8 @@ class Ways:
         if block:
             spots = self._blocks[block]
             end = self._improved(packed[block], self._among(spots), self._told(packed[block]))
-            if self.unexplained(end) > _BY_FAR * self.unexplained(self.standing):
+            least = _BY_FAR if np.isin(end, spots).mean() < _ALL_BUT else _RATHER
+            if self.unexplained(end) > least * self.unexplained(self.standing):
                 block = 0
         return self._reached(self._blocks[block], packed[block])
 
