@@ -9,11 +9,12 @@ from dataclasses import dataclass
 import cv2
 import msgspec
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from calibration.prints.markers import FoundMarker
 from calibration.records import RectBase, Table
-from tests.vision.test_bases import LENS, PAPER, Colour, Level, Stands, camera, drawn, matched, table
+from tests.vision.test_bases import FLOCK, LENS, PAPER, Colour, Level, Stands, camera, drawn, matched, table
 from vision.bases import find_bases
 from vision.bases.picture.paint import expected_features, paint_of
 from vision.bases.picture.scene import Scene
@@ -133,3 +134,16 @@ def test_where_only_the_side_of_a_base_is_painted_stands_no_other_beside_it() ->
     placed = [Placed(horse, x_mm, 250.0, 0.0, 0.0) for x_mm in (175.4, *(base.x_mm for base in stands))]
     found = fitted_together(scene, placed, np.ones(4), paint, Look(), 0, soft_mm=0.0)
     assert solid(scene, found, paint).tolist() == [True, False, False, False]
+
+
+@pytest.mark.parametrize("shadowed", [False, True], ids=["tops of another colour", "tops that nobody sees"])
+def test_squares_side_by_side_on_a_rug_of_their_paint_are_none_where_the_others_have_tops(shadowed: bool) -> None:
+    rug = np.array([[220.0, 180.0], [300.4, 180.0], [300.4, 220.2], [220.0, 220.2]])
+    frame = drawn(STANDS, felt=[(rug, (51, 70, 35))], flock=(51, 70, 35) if shadowed else FLOCK)
+    scene = Scene(frame, camera(), Level(), estimate_light(frame, ()), (), dark_army())
+    paint = paint_of(expected_features(GREEN), scene.background)
+    foot, square = (outline_of(kind) for kind in scene.table.armies[0].bases[:2])
+    tiles = [Placed(square, 230.0 + 20.1 * k, 190.0 + 20.1 * n, 0.0, 0.0) for k in range(4) for n in range(2)]
+    placed = [*tiles, *(Placed(foot, b.x_mm, b.y_mm, 0.0, 0.0) for b in STANDS)]
+    found = fitted_together(scene, placed, np.ones(15), paint, Look(), 0, soft_mm=0.0)
+    assert solid(scene, found, paint).tolist() == [not shadowed] * 8 + [False] * 7

@@ -43,7 +43,7 @@ _NO_TOP, _TOPS = 0.2, 0.5  # of the directions: one that fills its ring; and usu
 # alone, in half of them; and the band goes on along itself
 _BAND, _GOES_ON = 0.58, 0.2
 _BLURRED = 0.6  # of a rim's width: with more blur a small top is painted, too
-_CROWD, _MOSTLY = 4, 0.75  # so many stand together; of them
+_CROWD, _HALF, _MOSTLY = 4, 0.5, 0.75  # so many stand together; of them
 _ALONG_MM, _BORDER = 3.5, 0.15  # from a border, where mat and terrain mix in the picture; such a share of a ring
 _PRINTED = 0.5  # of a rim: what lies on a print so far is its paper
 _SUPPORT = 0.35  # of the rest of it is seen painted
@@ -61,7 +61,7 @@ def solid(scene: Scene, found: Found, paint: Paint) -> Mask:
     none = _painted_all_over(scene, found, paint, groups, ringed, from_within)
     together = [group for group in groups_of(found.placed) if len(group) >= _CROWD]
     for group in together:  # in a coarse picture the rims of many make all of their ground painted
-        none[group] = False
+        none[group] = np.mean(none[group]) > _HALF and _have_no_tops(from_within, group)
     none |= (
         _but_for_a_border(scene, found, groups, looked)
         | _but_for_others(found, groups, looked)
@@ -75,6 +75,14 @@ def solid(scene: Scene, found: Found, paint: Paint) -> Mask:
         band[group] &= np.mean(band[group]) > _MOSTLY
     none |= band
     return none | _white_within(scene, found.placed) if paint.is_dark else none
+
+
+def _have_no_tops(from_within: Floats, group: Sequence[int]) -> bool:
+    """Whether of a group, told by in what share of directions rims (N,) stand out from within, hardly any does,
+    though those of the others of their army do: that is a roof, or a rug."""
+    others = np.delete(from_within, group)
+    alike = len(others) < _CROWD or float(np.median(others)) < _TOPS
+    return not alike and float(np.median(from_within[group])) < _NO_TOP
 
 
 def _white_within(scene: Scene, placed: Sequence[Placed]) -> Mask:
