@@ -127,6 +127,21 @@ def test_what_stands_across_four_squares_of_another_army_takes_none_of_them(clea
     assert {one.army.name: len(one.fit.placed) for one in divided([maroon, white])} == {"maroon": 4, "white": 3}
 
 
+@pytest.mark.parametrize(("proof", "guns"), [(0.5, 4), (0.8, 3)], ids=["as much", "far more"])
+def test_a_gun_is_given_up_for_two_halves_of_it_only_if_they_explain_far_more(proof: float, guns: int) -> None:
+    """Two horses of a red that is nearly its own have all of its rim but no sides within it."""
+    gun, long = Outline("gun", False, 25.0, 30.0, 2.0), Outline("horse", False, 12.5, 25.0, 2.0)
+    stands = [Placed(gun, 100.0 + 70 * k, 100.0, 0.0, 0.0) for k in range(4)]
+    maroon = claim("maroon", MAROON, dict.fromkeys(range(4), MAROON.paint), 0.45)
+    maroon = replace(maroon, fit=replace(maroon.fit, placed=stands))
+    near = MAROON.paint + 0.3 * (RED.paint - MAROON.paint)
+    red = claim("red", RED, dict.fromkeys((20, 21), near) | dict.fromkeys(range(12, 16), RED.paint), 0.3)
+    halves = [Placed(long, 100.0, y, 0.0, 90.0) for y in (83.0, 117.0)]
+    fit = replace(red.fit, placed=[*halves, *red.fit.placed[2:]], proof=np.array([proof] * 2 + [0.6] * 4))
+    told = {one.army.name: len(one.fit.placed) for one in divided([maroon, replace(red, fit=fit)])}
+    assert told == {"maroon": guns, "red": 4 + 2 * (4 - guns)}
+
+
 @pytest.mark.parametrize(("faint", "kept"), [(0.25, 1), (0.5, 0)], ids=["far fainter", "as clear"])
 def test_a_ring_that_stands_out_is_not_given_up_for_what_hardly_looks_like_another_paint_about_it(
     faint: float, kept: int
@@ -284,6 +299,7 @@ def test_what_hardly_stands_tells_nothing_of_the_terrain_that_an_army_is_like(
         residual=np.where(vague, 0.25, 0.08),
     )
     monkeypatch.setattr(claiming, "search", lambda *_: fit)
+    monkeypatch.setattr(claiming, "proposed", lambda *_: [])
     monkeypatch.setattr(
         claiming, "beside_terrain", lambda *_: lambda placed: np.array([p.x_mm > 80 for p in placed])
     )

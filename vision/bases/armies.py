@@ -53,7 +53,7 @@ class Claim:
 
     ``common``: terrain beside most of its bases is of its colour; ``off_the_mat`` tells which stand on terrain, and
     ``beside_its_own`` which of them beside such of its colour. ``usual`` is how its rims looked, if all of the
-    table was looked at before.
+    table was looked at before, and ``hopeful`` is where any were proposed.
     """
 
     army: Army
@@ -63,6 +63,7 @@ class Claim:
     off_the_mat: Where | None = None
     beside_its_own: Where | None = None
     usual: Shown | None = None
+    hopeful: tuple[Placed, ...] = ()
 
     @cached_property
     def worth(self) -> Floats:
@@ -216,12 +217,13 @@ def _lost(
 def _across_several(
     against: Sequence[tuple[int, int]], fit: Found, theirs: Found, lead: Floats, their_lead: Floats
 ) -> tuple[Mask, Mask]:
-    """Which bases (N,), and which of theirs (M,), stand across several of the others that together explain more.
+    """Which bases (N,), and which of theirs (M,), stand across several of the others that together explain more, by
+    how clear they are: of a gun two horses explain as much, but have no sides within it.
 
     Those that are seen far less clearly count only where they lead clearly by their colour (N,), (M,): between
     bases no ring stands out more than they do, but about one that does much may look a little like another paint.
     """
-    explains, they_explain = _explains(fit), _explains(theirs)
+    explains, they_explain = (_explains(one) * np.maximum(one.contrast, 0.0) for one in (fit, theirs))
     meets = np.zeros((len(fit.placed), len(theirs.placed)), dtype=bool)
     meets[tuple(np.array(against, dtype=np.intp).reshape(-1, 2).T)] = True
     ours, clear = fit.contrast[:, None], theirs.contrast
