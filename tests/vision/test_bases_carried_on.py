@@ -8,6 +8,7 @@ import pytest
 from tests.vision.test_bases import Level, Stands, camera, drawn, table
 from vision.bases.picture.paint import expected_features, paint_of
 from vision.bases.picture.scene import Scene
+from vision.bases.proposing.proposed import proposed
 from vision.bases.regrouping.carried_on import carried_on
 from vision.bases.search import search
 from vision.bases.shapes import turned
@@ -24,7 +25,7 @@ def test_the_ranks_that_follow_those_found_of_a_block_are_found_and_none_is_made
     frame, army = drawn(stands), table().armies[1]
     scene = Scene(frame, camera(), Level(), estimate_light(frame, ()), (), table())
     paint = paint_of(expected_features(army.base_colour), scene.background)
-    found = search(scene, army, paint)
+    found = search(scene, army, paint, proposed(scene, army, paint))
     assert found is not None
     at = np.array([[base.x_mm, base.y_mm] for base in found.placed])
     ahead = np.linalg.norm(at[:, None] - PLACES[:8], axis=2).min(axis=1) < 5.0

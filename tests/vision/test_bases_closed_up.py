@@ -9,6 +9,7 @@ from tests.vision.test_bases import Level, Stands, camera, drawn, table
 from vision.bases.picture.paint import expected_features, paint_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
+from vision.bases.proposing.proposed import proposed
 from vision.bases.regrouping.closed_up import closed_up, holes_in_lines
 from vision.bases.search import search
 from vision.bases.shapes import Outline
@@ -42,7 +43,7 @@ def test_who_stands_in_the_hole_of_a_line_is_found_and_nobody_is_made_up(away: b
     frame, army = drawn(stands), table().armies[1]
     scene = Scene(frame, camera(), Level(), estimate_light(frame, ()), (), table())
     paint = paint_of(expected_features(army.base_colour), scene.background)
-    found = search(scene, army, paint)
+    found = search(scene, army, paint, proposed(scene, army, paint))
     assert found is not None
     left = found.taken([k for k, base in enumerate(found.placed) if off_mm(base, LINE[4]) > 5.0])
     assert len(left.placed) == 6

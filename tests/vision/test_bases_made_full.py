@@ -14,6 +14,7 @@ from tests.vision.one_army import army_measured
 from tests.vision.test_bases import Image, Level, Stands, camera, drawn, table
 from vision.bases.picture.paint import Paint, expected_features, paint_of
 from vision.bases.picture.scene import Scene
+from vision.bases.proposing.proposed import proposed
 from vision.bases.regrouping.made_full import made_full
 from vision.bases.search import Found, search
 from vision.bases.shapes import turned
@@ -32,7 +33,7 @@ def places(kind: str) -> NDArray[np.float64]:
 def seen(frame: Image) -> tuple[Scene, Paint, Found]:
     scene = Scene(frame, camera(), Level(), estimate_light(frame, ()), (), table())
     paint = paint_of(expected_features(BLUE.base_colour), scene.background)
-    found = search(scene, BLUE, paint)
+    found = search(scene, BLUE, paint, proposed(scene, BLUE, paint))
     assert found is not None
     return scene, paint, found
 

@@ -18,6 +18,7 @@ from vision.bases import find_bases
 from vision.bases.picture.paint import expected_features, paint_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
+from vision.bases.proposing.proposed import proposed
 from vision.bases.regrouping.dressed import dressed
 from vision.bases.search import search
 from vision.bases.shapes import Outline, turned
@@ -165,7 +166,7 @@ def test_a_base_missed_amid_a_block_that_is_clear_is_found() -> None:
     light, army = estimate_light(frame, ()), table().armies[1]
     scene = Scene(frame, camera(), Level(), light, (), table(), None, None, None)
     paint = paint_of(expected_features(army.base_colour), scene.background)
-    found = search(scene, army, paint)
+    found = search(scene, army, paint, proposed(scene, army, paint))
     assert found is not None
     assert len(found.placed) == len(truth)
     missed = {min(range(len(truth)), key=lambda k: off_mm(found.placed[k], truth[n])) for n in (5, 6)}
@@ -184,7 +185,7 @@ def test_a_block_that_was_told_too_wide_is_drawn_together_to_where_its_outer_edg
     frame, army = coarse(stands, 3), table().armies[1]
     scene = Scene(frame, coarse_camera(), Level(), estimate_light(frame, ()), (), table(), None, None, None)
     paint = paint_of(expected_features(army.base_colour), scene.background)
-    found = search(scene, army, paint)
+    found = search(scene, army, paint, proposed(scene, army, paint))
     assert found is not None
     middle = np.mean([[base.x_mm, base.y_mm] for base in truth], axis=0)
     wide = [

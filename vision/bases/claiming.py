@@ -15,6 +15,7 @@ from vision.bases.crowds import in_order
 from vision.bases.picture.paint import Paint
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
+from vision.bases.proposing.proposed import proposed
 from vision.bases.rims import rims_of
 from vision.bases.search import LENIENT, STRICT, Found, search, search_again
 from vision.bases.usual import Known, Usual
@@ -45,7 +46,10 @@ def claims_of(
         if paint.strength(tops[None])[0] < _LIKE_PAINT:
             return first
         again = _claim(scene, army, paint.but_for(tops), others, None)
-        return again if again is not None and _is_told_better(again, first) else first
+        if again is None:
+            return first
+        hopeful = (*first.hopeful, *again.hopeful)
+        return replace(again if _is_told_better(again, first) else first, hopeful=hopeful)
 
     if scene.within is not None or len(which) < 2:  # so little is done as fast by one
         return [claim for claim in map(claimed, which) if claim is not None]
@@ -57,20 +61,21 @@ def claims_of(
 
 def _claim(scene: Scene, army: Army, paint: Paint, others: Sequence[Paint], usual: Usual | None) -> Claim | None:
     """What an army would have by a paint; None for nothing."""
-    beside = beside_terrain(scene, army, paint)
+    beside, hopeful = beside_terrain(scene, army, paint), proposed(scene, army, paint, others)
     if usual is None:
-        fit = search(scene, army, paint, others, _demand(beside))
+        fit = search(scene, army, paint, hopeful, others, _demand(beside))
     else:
-        fit = search_again(scene, army, paint, usual, others)
+        fit = search_again(scene, paint, usual, hopeful, others)
     if beside is not None and fit is not None and (block := _in_order(scene, fit, paint)):
         strictly, beside = beside(fit.placed), beside_terrain(scene, army, paint, block)
         if usual is None and beside is not None and (strictly & ~beside(fit.placed)).any():
-            fit = search(scene, army, paint, others, _demand(beside))
+            fit = search(scene, army, paint, hopeful, others, _demand(beside))
     if fit is None or not (fit := likely_of(fit)).placed:
         return None
     common = beside is not None and bool(beside(fit.placed).mean() > _MOSTLY)
     own = beside_or_on_terrain(scene, paint, beside)
-    return Claim(army, paint, fit, common, scene.off_the_mat, own, None if usual is None else usual.rims)
+    rims = None if usual is None else usual.rims
+    return Claim(army, paint, fit, common, scene.off_the_mat, own, rims, tuple(hopeful))
 
 
 def _is_told_better(claim: Claim, other: Claim) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -23,14 +23,16 @@ from vision.bases.picture.plane import Ground
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.regrouping.beyond import painted_beyond
+from vision.bases.regrouping.likewise import likewise
 from vision.bases.regrouping.made_full import made_full
 from vision.bases.regrouping.solid import solid
 from vision.bases.search import Found, usual_of
-from vision.bases.usual import UNKNOWN, Known, Usual
+from vision.bases.usual import UNKNOWN, Known, Section, Usual
 from vision.bases.weighing.choose import clear_of
 from vision.bases.weighing.confidence import LIKELY, confidence_in_ranks, less_likely, widened
 from vision.bases.weighing.judged import fitted_together
 from vision.bases.weighing.lamplight import lamp_of
+from vision.bases.weighing.section import section_of
 from vision.chroma import chroma_blur_px, with_sharp_chroma
 from vision.light import estimate_light
 from vision.records import BaseSeen
@@ -44,6 +46,7 @@ _HEIGHT_MM = 0.22  # so well is it known at what height what is seen as the rim 
 _AXIS = 1.5  # a turn errs more than the places along the sides do: its variance is so many times theirs
 _LEAST_AXIS_DEG, _LEAST_MARK_DEG = 0.4, 0.6  # no side is cut, and no mark is painted, straighter than this
 _LAMPS, _AGAIN = 2, 6  # so often the lamp is told, the bases being fitted in its light; and rounds of such a fit
+_TELL = 6  # bases of an army tell what it looks like from top to mat
 _RIVAL_ARMIES_MM = 1.5  # bases of two armies may run into each other by twice this
 
 
@@ -86,9 +89,11 @@ def look_for_bases(
     seen: list[tuple[Placed, BaseSeen]] = []
     usual = dict(known.armies)
     there, lamp = _in_lamplight(scene, _there(scene, armies, known), known)
-    for claim, likely in _full(scene, _standing(scene, [*there, *in_glare(scene, there, known.armies)])):
+    standing = _standing(scene, [*there, *in_glare(scene, there, known.armies)])
+    sections = _sections(scene, standing, known)
+    for claim, likely in _full(scene, _alike(scene, standing, sections)):
         name = claim.army.name
-        own, usual[name] = _report(scene, claim, likely, usual.get(name))
+        own, usual[name] = _report(scene, claim, likely, usual.get(name), sections.get(name))
         seen += zip(claim.fit.placed, own, strict=True)
     order = sorted(range(len(seen)), key=lambda k: -seen[k][1].confidence)
     kept = clear_of([seen[k][0] for k in order], _RIVAL_ARMIES_MM)
@@ -152,6 +157,32 @@ def _standing(scene: Scene, claims: Sequence[Claim]) -> list[tuple[Claim, Floats
     return kept
 
 
+def _sections(scene: Scene, standing: Sequence[tuple[Claim, Floats]], known: Known) -> dict[str, Section]:
+    """What the usual base of each army shows from top to mat, where so many tell it, or as it is known."""
+    told = {name: usual.section for name, usual in known.armies.items() if usual.section is not None}
+    for claim, _ in standing:
+        off = scene.off_the_mat(claim.fit.placed)
+        if claim.army.name not in known.armies and np.count_nonzero(~off) >= _TELL:
+            on = [base for base, elsewhere in zip(claim.fit.placed, off.tolist(), strict=True) if not elsewhere]
+            told[claim.army.name] = section_of(scene, on, claim.paint, claim.fit.look)
+    return told
+
+
+def _alike(
+    scene: Scene, standing: Sequence[tuple[Claim, Floats]], sections: Mapping[str, Section]
+) -> list[tuple[Claim, Floats]]:
+    """The claims, and how likely each base (N,) is, with those that look as these do from top to mat."""
+    out = list(standing)
+    for k, (claim, likely) in enumerate(out):
+        if (section := sections.get(claim.army.name)) is not None:
+            others = [base for j, (other, _) in enumerate(out) if j != k for base in other.fit.placed]
+            fit, likely_too = likewise(
+                scene, claim.fit, likely, claim.paint, section, claim.hopeful, others, claim.beside_its_own
+            )
+            out[k] = replace(claim, fit=fit), likely_too
+    return out
+
+
 def _full(scene: Scene, standing: Sequence[tuple[Claim, Floats]]) -> Iterator[tuple[Claim, Floats]]:
     """The claims, and how likely each base (N,) is, with those that only their blocks tell."""
     for claim, likely in standing:
@@ -167,7 +198,9 @@ def _paint(scene: Scene, army: Army, known: Known) -> Paint:
     return paint_of(expected_features(army.base_colour), scene.background)
 
 
-def _report(scene: Scene, claim: Claim, likely: Floats, known: Usual | None) -> tuple[list[BaseSeen], Usual]:
+def _report(
+    scene: Scene, claim: Claim, likely: Floats, known: Usual | None, section: Section | None
+) -> tuple[list[BaseSeen], Usual]:
     """What was fitted and is so ``likely`` (N,), as records, and what is usual for the army, if that is not
     ``known``."""
     army, fit, paint = claim.army, claim.fit, claim.paint
@@ -188,7 +221,7 @@ def _report(scene: Scene, claim: Claim, likely: Floats, known: Usual | None) -> 
             Facing(None, None, 0.0) if p.outline.round_ else Facing(p.bearing_deg, float(s), 0.0)
             for p, s in zip(fit.placed, axis_sigma, strict=True)
         ]
-    usual = known or usual_of(fit, paint, marks)
+    usual = known or usual_of(fit, paint, marks, section)
     seen = []
     for k, base in enumerate(fit.placed):
         seen.append(

@@ -18,6 +18,7 @@ from vision.bases.belief import believed
 from vision.bases.picture.paint import Paint, features_of, paint_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
+from vision.bases.proposing.proposed import proposed
 from vision.bases.search import Found, search_again, usual_of
 from vision.bases.usual import Usual
 from vision.bases.weighing.choose import clear_of, in_the_way
@@ -40,14 +41,14 @@ _RIVALS_MM = 1.5  # two bases may run into each other by twice this
 
 def in_glare(scene: Scene, standing: Sequence[Claim], known: Mapping[str, Usual]) -> list[Claim]:
     """What the armies that are ``standing`` or ``known`` have besides, in glare: a claim for each that has some."""
-    usual = {c.army.name: usual_of(c.fit, c.paint, None) for c in standing if len(c.fit.placed) >= _ENOUGH}
+    usual = {c.army.name: usual_of(c.fit, c.paint) for c in standing if len(c.fit.placed) >= _ENOUGH}
     usual |= known
     stands = [placed for claim in standing for placed in claim.fit.placed]
     claims = []
     for army in scene.table.armies:
         if army.name in usual and (paint := _paint_in_glare(scene, army, usual)):
             others = [one.paint for one in usual.values()]
-            fit = search_again(scene, army, paint, usual[army.name], others)
+            fit = search_again(scene, paint, usual[army.name], proposed(scene, army, paint, others), others)
             if fit is not None and (kept := _well_seen(scene, army, fit, paint, stands)):
                 claims.append(Claim(army, paint, fit.taken(kept)))
     return _without_rivals(claims)

@@ -14,7 +14,6 @@ from vision.bases.picture.paint import Paint
 from vision.bases.picture.profiles import grouped, pattern_of
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
-from vision.bases.proposing.proposed import proposed
 from vision.bases.regrouping.carried_on import carried_on
 from vision.bases.regrouping.closed_up import closed_up
 from vision.bases.regrouping.covered import covered
@@ -26,7 +25,7 @@ from vision.bases.regrouping.retyped import retyped
 from vision.bases.regrouping.squeezed import with_squeezed
 from vision.bases.rims import rims_of, shown_of
 from vision.bases.shapes import outline_of
-from vision.bases.usual import Look, Usual, UsualMarks
+from vision.bases.usual import Look, Section, Usual, UsualMarks
 from vision.bases.weighing.choose import beside_them, clear_of, conflicts, distinct, heaviest, in_line, in_the_way
 from vision.bases.weighing.confidence import FOLLOWED, confidence
 from vision.bases.weighing.judged import (
@@ -68,10 +67,15 @@ _LEAST_HOPE, _PACKED = 0.15, 2  # of the best: what may be part of another packi
 
 
 def search(
-    scene: Scene, army: Army, paint: Paint, others: Sequence[Paint] = (), demand: Demand = LENIENT
+    scene: Scene,
+    army: Army,
+    paint: Paint,
+    likely: list[Placed],
+    others: Sequence[Paint] = (),
+    demand: Demand = LENIENT,
 ) -> Found | None:
-    """The bases of one army, fitted; None where there are none. ``others`` are the paints of other armies."""
-    likely = proposed(scene, army, paint, others)
+    """The bases of one army, fitted, by where they are ``likely``; None where there are none. ``others`` are the
+    paints of other armies."""
     if not likely:
         return None
     rivals = _rivals(scene, likely, paint, others)
@@ -131,13 +135,13 @@ def _packed_anew(
 
 
 def search_again(
-    scene: Scene, army: Army, paint: Paint, usual: Usual, others: Sequence[Paint] = ()
+    scene: Scene, paint: Paint, usual: Usual, likely: list[Placed], others: Sequence[Paint] = ()
 ) -> Found | None:
-    """The bases of an army in a part of a frame, fitted, by what is usual for it; None where there are none.
+    """The bases of an army in a part of a frame, fitted, by what is usual for it and where they are ``likely``;
+    None where there are none.
 
     What they all share is known, so that each is fitted alone and then once with those that it touches.
     """
-    likely = proposed(scene, army, paint, others)
     if not likely:
         return None
     given = judged_alone(scene, likely, paint, usual.look, 0)
@@ -166,7 +170,7 @@ def _strength_again(alone: Rivals, usual: Usual) -> Floats:
     return np.minimum(alone.contrast / usual.clear_contrast, alone.proof / usual.clear_proof)
 
 
-def usual_of(found: Found, paint: Paint, marks: UsualMarks | None) -> Usual:
+def usual_of(found: Found, paint: Paint, marks: UsualMarks | None = None, section: Section | None = None) -> Usual:
     """What is usual for the bases of an army, as told by all that were found."""
     return Usual(
         paint=paint,
@@ -178,6 +182,7 @@ def usual_of(found: Found, paint: Paint, marks: UsualMarks | None) -> Usual:
         clear_proof=float(np.percentile(found.proof, 90)),
         rims=shown_of(found, rims_of(found, paint), np.ones(len(found.placed), dtype=np.bool_)),
         marks=marks,
+        section=section,
     )
 
 

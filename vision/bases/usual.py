@@ -14,7 +14,7 @@ from vision.bases.picture.lamp import Lamp
 from vision.bases.picture.paint import Paint
 from vision.bases.picture.surfaces import Surfaces
 
-__all__ = ["CORE", "UNKNOWN", "Known", "Look", "Shown", "Usual", "UsualMarks"]
+__all__ = ["CORE", "UNKNOWN", "Known", "Look", "Section", "Shown", "Usual", "UsualMarks"]
 
 Floats = NDArray[np.float64]
 
@@ -65,11 +65,25 @@ class Shown:
 
 
 @dataclass(frozen=True, eq=False)
+class Section:
+    """What lies ``across`` (M, 3) the edge of an army's bases, from within to without: how far from the mat's
+    colours, in sigmas of theirs, which ``whiten`` (3, 3) makes of features."""
+
+    across: Floats
+    whiten: Floats
+
+    @property
+    def stands_out(self) -> float:
+        """How many sigmas of the mat's colours what stands out most lies from them."""
+        return float(np.sqrt(np.square(self.across).sum(axis=1).max()))
+
+
+@dataclass(frozen=True, eq=False)
 class Usual:
     """The usual (median) ``contrast`` and ``proof`` of an army's bases, and those of its clearest.
 
-    ``painted`` is the gain of those of which much is in sight; ``look`` is what all rims share, and ``rims`` how
-    the usual one looks. See `Found`.
+    ``painted`` is the gain of those of which much is in sight; ``look`` is what all rims share, ``rims`` how the
+    usual one looks, and ``section`` what it shows from its top to the mat, if there are enough. See `Found`.
     """
 
     paint: Paint
@@ -81,6 +95,7 @@ class Usual:
     clear_proof: float
     rims: Shown
     marks: UsualMarks | None = None
+    section: Section | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,7 +26,8 @@ from vision.bases.picture.paint import Paint
 from vision.bases.picture.plane import Ground
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
-from vision.bases.search import LENIENT, Found, search
+from vision.bases.proposing.proposed import proposed
+from vision.bases.search import Found, search
 from vision.bases.shapes import outline_of
 from vision.bases.weighing.choose import polygons_of
 from vision.bases.weighing.confidence import LIKELY, confidence
@@ -177,7 +178,8 @@ def _of_one_size(scene: Scene, read: _Read, rings: Rings, finger_mm: Floats, hei
 def _searched(
     scene: Scene, paint: Paint, sizes: Sequence[Size], finger_mm: Floats, height_mm: float
 ) -> _Read | None:
-    found = search(scene, army_of(sizes, height_mm), paint, (), LENIENT)
+    army = army_of(sizes, height_mm)
+    found = search(scene, army, paint, proposed(scene, army, paint))
     which = None if found is None else nearest(found.placed, finger_mm)
     if found is None or which is None or found.proof[which] < _LEAST_PROOF or confidence(found)[which] < LIKELY:
         return None

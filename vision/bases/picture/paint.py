@@ -79,9 +79,14 @@ class Paint:
     from_mat: Paint | None = None
 
     @property
+    def on_mat(self) -> Paint:
+        """This paint as it is told from the mat, whatever the tops are."""
+        return self.from_mat or self
+
+    @property
     def off_mat(self) -> float:
         """The distance from the mat's colours in sigmas of theirs, whatever the tops' are."""
-        return (self.from_mat or self).contrast
+        return self.on_mat.contrast
 
     @property
     def is_pale(self) -> bool:
@@ -146,7 +151,7 @@ class Paint:
         over, nor that for little of dark blue.
         """
         if self.from_mat or other.from_mat:
-            return (self.from_mat or self).lead(other.from_mat or other, colours, shows)
+            return self.on_mat.lead(other.on_mat, colours, shows)
         within = (0.0, np.inf) if shows is None else (_SHOWS[0] * shows, _SHOWS[1] * shows)
         apart = self.apart(other, told_by_strength=shows is not None)
         if apart < ONE_PAINT:
@@ -159,7 +164,7 @@ class Paint:
         """How far each of two paints lies off the other's line, on average; or off what rims of the other may
         be."""
         if self.from_mat or other.from_mat:
-            return (self.from_mat or self).apart(other.from_mat or other, told_by_strength=told_by_strength)
+            return self.on_mat.apart(other.on_mat, told_by_strength=told_by_strength)
         within = (_SHOWS[0], _SHOWS[1]) if told_by_strength else (0.0, np.inf)
         off = self.astray(other.paint[None], within) + other.astray(self.paint[None], within)
         return float(off[0]) / 2
@@ -174,7 +179,7 @@ class Paint:
     def is_like(self, other: Floats, least: float = _KIN) -> bool:
         """Whether what has another paint's features (3,), mixed and in shadow, may be taken for this one: whether
         the cosine between their ways from the mat is at least so much."""
-        return bool((self.from_mat or self).kinship(other[None])[0] > least)
+        return bool(self.on_mat.kinship(other[None])[0] > least)
 
 
 def paint_of(paint: Floats, background: Floats) -> Paint:

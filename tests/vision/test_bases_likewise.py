@@ -1,0 +1,173 @@
+"""Bases that the paint alone hardly tells are told where they look as their army's others do from top to mat; what
+looks otherwise is nobody, nor is what lies on ground of another colour or between others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from benchmarks.accuracy.drawing import Kind
+from tests.vision.one_army import army_measured
+from tests.vision.test_bases import FLOCK, Colour, Level, Stands, camera, drawn, table
+from vision.bases import look_for_bases
+from vision.bases.picture.paint import Paint, expected_features, paint_of
+from vision.bases.picture.profiles import grouped
+from vision.bases.picture.scene import Scene
+from vision.bases.pixels import Placed
+from vision.bases.proposing.proposed import proposed
+from vision.bases.regrouping.likewise import likewise
+from vision.bases.search import Found, search
+from vision.bases.shapes import outline_of
+from vision.bases.usual import Section
+from vision.bases.weighing.judged import Where
+from vision.bases.weighing.section import matched, section_of
+from vision.ground import Ground, Patch
+from vision.light import estimate_light
+
+Floats = NDArray[np.float64]
+
+BLUE = table().armies[1]
+FOOT = outline_of(BLUE.bases[0])
+STANDING = [(60.0 + 55.0 * file, 60.0 + 60.0 * rank) for file in range(4) for rank in range(3)]
+LOST = (0, 5, 10)
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """An army of which some bases were not told, and what one of the others shows."""
+
+    scene: Scene
+    paint: Paint
+    left: Found
+    section: Section
+
+    def told(
+        self, hopeful: list[Placed], others: Sequence[Placed] = (), beside: Where | None = None
+    ) -> list[Placed]:
+        """Which of the hopeful are told."""
+        sure = np.ones(len(self.left.placed))
+        found, likely = likewise(self.scene, self.left, sure, self.paint, self.section, hopeful, others, beside)
+        count = len(self.left.placed)
+        assert found.placed[:count] == self.left.placed  # who stood before stands as he stood
+        assert (likely[:count] == 1.0).all()
+        assert ((likely[count:] > 0.6) & (likely[count:] < 1.0)).all()
+        return found.placed[count:]
+
+
+def seen(*more: Stands, felt: Sequence[tuple[Floats, Colour]] = (), lost: Sequence[int] = LOST) -> Seen:
+    stands = [Stands("blue", "foot", x, y) for x, y in STANDING]
+    frame = drawn([*stands, *more], felt=felt)
+    scene = Scene(frame, camera(), Level(), estimate_light(frame, ()), (), table())
+    paint = paint_of(expected_features(BLUE.base_colour), scene.background)
+    found = search(scene, BLUE, paint, proposed(scene, BLUE, paint))
+    assert found is not None
+    gone = np.array([STANDING[k] for k in lost]).reshape(-1, 2)
+    at = np.array([[base.x_mm, base.y_mm] for base in found.placed])
+    known = np.linalg.norm(at[:, None] - STANDING, axis=2).min(axis=1) < 3.0
+    known &= ~(np.linalg.norm(at[:, None] - gone, axis=2) < 3.0).any(axis=1)
+    left = found.taken(np.flatnonzero(known).tolist())
+    assert len(left.placed) == len(STANDING) - len(lost)
+    return Seen(scene, paint, left, section_of(scene, left.placed, paint, left.look))
+
+
+def stand(x_mm: float, y_mm: float) -> Placed:
+    return Placed(FOOT, x_mm, y_mm, 0.0, 0.0)
+
+
+def test_who_looks_as_the_others_do_is_told_where_he_stands() -> None:
+    army = seen()
+    told = army.told([stand(STANDING[k][0] + 1.5, STANDING[k][1] - 2.0) for k in LOST])
+    assert len(told) == len(LOST)
+    for base in told:
+        assert min(np.hypot(base.x_mm - x, base.y_mm - y) for x, y in (STANDING[k] for k in LOST)) < 0.5
+
+
+@pytest.mark.parametrize("kind", ["square", "horse"])
+def test_a_base_of_any_kind_is_told_by_those_of_another(kind: str) -> None:
+    army = seen(Stands("blue", kind, 330.0, 120.0, 25.0), lost=())
+    outline = outline_of(next(one for one in BLUE.bases if one.name == kind))
+    (told,) = army.told([Placed(outline, 331.0, 118.6, 0.0, 22.0)])
+    assert np.hypot(told.x_mm - 330.0, told.y_mm - 120.0) < 0.5
+    assert abs(told.bearing_deg - 25.0) < 1.5
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Stands("red", "foot", 330.0, 120.0),
+        Stands("bone", "foot", 330.0, 120.0),
+        Stands("blue", "square", 330.0, 120.0),
+    ],
+    ids=["of another paint", "of a pale one", "of another size"],
+)
+def test_what_is_otherwise_is_nobody(other: Stands) -> None:
+    assert seen(other).told([stand(other.x_mm, other.y_mm)]) == []
+
+
+@pytest.mark.parametrize("colour", [FLOCK, (158, 79, 47)], ids=["a top without a rim", "painted all over"])
+def test_a_disc_of_a_bases_size_is_nobody(colour: Colour) -> None:
+    turn = np.linspace(0, 2 * np.pi, 40, endpoint=False)
+    disc = np.column_stack([330.0 + 12.5 * np.cos(turn), 120.0 + 12.5 * np.sin(turn)])
+    assert seen(felt=[(disc, colour)]).told([stand(330.0, 120.0)]) == []
+
+
+def test_bare_mat_is_nobody() -> None:
+    assert seen().told([stand(330.0, 120.0), stand(390.0, 250.0)]) == []
+
+
+def test_nobody_is_told_where_another_army_stands_nor_beside_terrain_of_the_armys_colour() -> None:
+    army = seen()
+    spots = [stand(*STANDING[k]) for k in LOST]
+    assert len(army.told(spots, others=spots[:1])) == 2
+    assert army.told(spots, beside=lambda some: np.ones(len(some), np.bool_)) == []
+
+
+def test_between_bases_that_touch_nobody_is_told_by_their_rims() -> None:
+    """What closes like a ring between four is theirs."""
+    four = [Stands("blue", "foot", x, y) for x in (330.0, 356.0) for y in (100.0, 126.0)]
+    army = seen(*four, lost=())
+    between = Placed(outline_of(BLUE.bases[1]), 343.0, 113.0, 0.0, 45.0)
+    others = [stand(base.x_mm, base.y_mm) for base in four]
+    group = grouped([between])[0]
+    look = army.left.look
+    shown = matched(army.scene, group, others, army.section, army.paint, look, 0)
+    assert shown.told[0] < 0.7
+    assert army.told([between], others=others) == []
+
+
+def test_on_ground_of_another_colour_nobody_is_told_by_what_stands_on_the_mat() -> None:
+    """There the ground alone may look a little like a base."""
+    patch, spot = np.array([[300.0, 80.0], [380.0, 80.0], [380.0, 160.0], [300.0, 160.0]]), stand(340.0, 120.0)
+    army = seen(Stands("blue", "foot", 340.0, 120.0), felt=[(patch, (80, 130, 110))], lost=())
+    known = replace(army.scene, ground=Ground((Patch(patch, 0.0),)))
+    assert len(army.told([spot])) == 1
+    assert replace(army, scene=known).told([spot]) == []
+
+
+@pytest.mark.parametrize(
+    "stands_at", [(675.0, 749.0), (684.0, 708.0), (411.0, 905.0), (440.0, 870.0), (608.0, 1115.0)], ids=str
+)
+def test_those_whom_figures_hide_are_told_by_their_army(stands_at: tuple[float, float]) -> None:
+    score = army_measured(6206, "army-2", Kind(fair=True)).score
+    assert min(np.hypot(e.seen.x_mm - stands_at[0], e.seen.y_mm - stands_at[1]) for e in score.bases) < 2.0
+
+
+def test_a_later_look_at_a_part_knows_what_a_base_looks_like() -> None:
+    frame = drawn([Stands("blue", "foot", x, y) for x, y in STANDING])
+    known = look_for_bases(frame, camera(), table(), Level(), ())[1]
+    section = known.armies["blue"].section
+    assert section is not None
+    assert section.stands_out > 3.0
+    within = np.zeros(frame.shape[:2], np.bool_)
+    within[:, :320] = True
+    again = look_for_bases(frame, camera(), table(), Level(), (), within, known)[1]
+    assert again.armies["blue"].section is section
+
+
+def test_a_few_bases_do_not_tell_what_the_others_look_like() -> None:
+    frame = drawn([Stands("blue", "foot", x, y) for x, y in STANDING[:5]])
+    assert look_for_bases(frame, camera(), table(), Level(), ())[1].armies["blue"].section is None
