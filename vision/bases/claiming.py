@@ -48,8 +48,8 @@ def claims_of(
         again = _claim(scene, army, paint.but_for(tops), others, None)
         if again is None:
             return first
-        hopeful = (*first.hopeful, *again.hopeful)
-        return replace(again if _is_told_better(again, first) else first, hopeful=hopeful)
+        better, other = (again, first) if _is_told_better(again, first) else (first, again)
+        return replace(better, hopeful=(*first.hopeful, *again.hopeful), besides=other)
 
     if scene.within is not None or len(which) < 2:  # so little is done as fast by one
         return [claim for claim in map(claimed, which) if claim is not None]

@@ -28,7 +28,7 @@ from vision.bases.regrouping.made_full import made_full
 from vision.bases.regrouping.solid import solid
 from vision.bases.search import Found, usual_of
 from vision.bases.usual import UNKNOWN, Known, Section, Usual
-from vision.bases.weighing.choose import clear_of
+from vision.bases.weighing.choose import clear_of, in_the_way
 from vision.bases.weighing.confidence import LIKELY, confidence_in_ranks, less_likely, widened
 from vision.bases.weighing.judged import fitted_together
 from vision.bases.weighing.lamplight import lamp_of
@@ -47,6 +47,7 @@ _AXIS = 1.5  # a turn errs more than the places along the sides do: its variance
 _LEAST_AXIS_DEG, _LEAST_MARK_DEG = 0.4, 0.6  # no side is cut, and no mark is painted, straighter than this
 _LAMPS, _AGAIN = 2, 6  # so often the lamp is told, the bases being fitted in its light; and rounds of such a fit
 _TELL = 6  # bases of an army tell what it looks like from top to mat
+_BESIDES = 0.75  # so likely is what only the other look at an army's paint tells
 _RIVAL_ARMIES_MM = 1.5  # bases of two armies may run into each other by twice this
 
 
@@ -90,6 +91,7 @@ def look_for_bases(
     usual = dict(known.armies)
     there, lamp = _in_lamplight(scene, _there(scene, armies, known), known)
     standing = _standing(scene, [*there, *in_glare(scene, there, known.armies)])
+    standing += _standing(scene, _besides(standing), _BESIDES)
     sections = _sections(scene, standing, known)
     for claim, likely in _full(scene, _alike(scene, standing, sections)):
         name = claim.army.name
@@ -144,17 +146,28 @@ def _there(scene: Scene, armies: Sequence[tuple[Army, Paint]], known: Known) -> 
     return there
 
 
-def _standing(scene: Scene, claims: Sequence[Claim]) -> list[tuple[Claim, Floats]]:
-    """The claims, and how likely each base (N,) is, without what lies beside the table or over the edge of a hill,
-    what rather stands otherwise and what is no ring: they tell of an army that is not there, but are no bases."""
+def _standing(scene: Scene, claims: Sequence[Claim], least: float = LIKELY) -> list[tuple[Claim, Floats]]:
+    """The claims, and how likely each base (N,) is, ``least`` or more, without what lies beside the table or over
+    the edge of a hill, what rather stands otherwise and what is no ring: they tell of an army that is not there,
+    but are no bases."""
     kept = []
     for claim in claims:
         likely = less_likely(confidence_in_ranks(claim.fit), painted_beyond(scene, claim.fit, claim.paint))
         on = scene.on_table([[p.x_mm, p.y_mm] for p in claim.fit.placed]) & scene.carries(claim.fit.placed)
-        on &= (likely >= LIKELY) & ~solid(scene, claim.fit, claim.paint)
+        on &= (likely >= least) & ~solid(scene, claim.fit, claim.paint)
         if on.any():
             kept.append((replace(claim, fit=claim.fit.taken(np.flatnonzero(on).tolist())), likely[on]))
     return kept
+
+
+def _besides(standing: Sequence[tuple[Claim, Floats]]) -> list[Claim]:
+    """What else the armies that are there have by their paint as it is told otherwise, clear of all that stands."""
+    stand, claims = [base for claim, _ in standing for base in claim.fit.placed], []
+    for claim in (claim.besides for claim, _ in standing if claim.besides is not None):
+        clear = ~in_the_way(claim.fit.placed, stand, _RIVAL_ARMIES_MM).any(axis=1)
+        if (clear & claim.alone).any():
+            claims.append(replace(claim, fit=claim.fit.taken(np.flatnonzero(clear & claim.alone).tolist())))
+    return claims
 
 
 def _sections(scene: Scene, standing: Sequence[tuple[Claim, Floats]], known: Known) -> dict[str, Section]:
@@ -162,7 +175,7 @@ def _sections(scene: Scene, standing: Sequence[tuple[Claim, Floats]], known: Kno
     told = {name: usual.section for name, usual in known.armies.items() if usual.section is not None}
     for claim, _ in standing:
         off = scene.off_the_mat(claim.fit.placed)
-        if claim.army.name not in known.armies and np.count_nonzero(~off) >= _TELL:
+        if claim.army.name not in {*known.armies, *told} and np.count_nonzero(~off) >= _TELL:
             on = [base for base, elsewhere in zip(claim.fit.placed, off.tolist(), strict=True) if not elsewhere]
             told[claim.army.name] = section_of(scene, on, claim.paint, claim.fit.look)
     return told
