@@ -134,8 +134,8 @@ def test_between_bases_that_touch_nobody_is_told_by_their_rims() -> None:
     others = [stand(base.x_mm, base.y_mm) for base in four]
     group = grouped([between])[0]
     look = army.left.look
-    shown = matched(army.scene, group, others, army.section, army.paint, look, 0)
-    assert shown.told[0] < 0.7
+    alone, amid = (matched(army.scene, group, some, army.section, army.paint, look, 0) for some in ([], others))
+    assert alone.share[0] != 0.0 == amid.share[0]
     assert army.told([between], others=others) == []
 
 
@@ -171,3 +171,23 @@ def test_a_later_look_at_a_part_knows_what_a_base_looks_like() -> None:
 def test_a_few_bases_do_not_tell_what_the_others_look_like() -> None:
     frame = drawn([Stands("blue", "foot", x, y) for x, y in STANDING[:5]])
     assert look_for_bases(frame, camera(), table(), Level(), ())[1].armies["blue"].section is None
+
+
+def test_of_two_places_for_one_base_one_is_told() -> None:
+    x, y = STANDING[LOST[0]]
+    assert len(seen().told([stand(x + 1.0, y), stand(x - 1.0, y), stand(x, y + 1.0)])) == 1
+
+
+def test_where_most_look_otherwise_than_their_section_they_tell_no_more_that_do_not() -> None:
+    army, spot = seen(Stands("red", "foot", 330.0, 120.0), lost=()), stand(330.0, 120.0)
+    red = section_of(army.scene, [spot], army.paint, army.left.look)
+    assert replace(army, section=red).told([spot]) == []
+
+
+@pytest.mark.parametrize(("stronger", "told"), [(3.2, 3), (5.0, 0)])
+def test_what_shows_hardly_more_than_half_of_a_section_is_nobody_though_the_others_show_no_more(
+    stronger: float, told: int
+) -> None:
+    army = seen()
+    section = Section(army.section.across * stronger, army.section.whiten)
+    assert len(replace(army, section=section).told([stand(*STANDING[k]) for k in LOST])) == told

@@ -32,6 +32,7 @@ from vision.bases.weighing.choose import clear_of, in_the_way
 from vision.bases.weighing.confidence import LIKELY, confidence_in_ranks, less_likely, widened
 from vision.bases.weighing.judged import fitted_together
 from vision.bases.weighing.lamplight import lamp_of
+from vision.bases.weighing.packing import groups_of
 from vision.bases.weighing.section import section_of
 from vision.chroma import chroma_blur_px, with_sharp_chroma
 from vision.light import estimate_light
@@ -47,7 +48,8 @@ _AXIS = 1.5  # a turn errs more than the places along the sides do: its variance
 _LEAST_AXIS_DEG, _LEAST_MARK_DEG = 0.4, 0.6  # no side is cut, and no mark is painted, straighter than this
 _LAMPS, _AGAIN = 2, 6  # so often the lamp is told, the bases being fitted in its light; and rounds of such a fit
 _TELL = 6  # bases of an army tell what it looks like from top to mat
-_BESIDES = 0.75  # so likely is what only the other look at an army's paint tells
+# So likely is what only the other look at an army's paint tells; and the whole of its group, of so many
+_BESIDES, _AS_A_WHOLE, _COMPANY = 0.75, 0.85, 4
 _RIVAL_ARMIES_MM = 1.5  # bases of two armies may run into each other by twice this
 
 
@@ -161,12 +163,16 @@ def _standing(scene: Scene, claims: Sequence[Claim], least: float = LIKELY) -> l
 
 
 def _besides(standing: Sequence[tuple[Claim, Floats]]) -> list[Claim]:
-    """What else the armies that are there have by their paint as it is told otherwise, clear of all that stands."""
+    """What else the armies that are there have by their paint as it is told otherwise, clear of all that stands, of
+    groups that are likely as a whole: others are packed in one of several ways, and single ones may be anything."""
     stand, claims = [base for claim, _ in standing for base in claim.fit.placed], []
     for claim in (claim.besides for claim, _ in standing if claim.besides is not None):
-        clear = ~in_the_way(claim.fit.placed, stand, _RIVAL_ARMIES_MM).any(axis=1)
-        if (clear & claim.alone).any():
-            claims.append(replace(claim, fit=claim.fit.taken(np.flatnonzero(clear & claim.alone).tolist())))
+        told = claim.alone & ~in_the_way(claim.fit.placed, stand, _RIVAL_ARMIES_MM).any(axis=1)
+        likely = confidence_in_ranks(claim.fit)
+        for group in groups_of(claim.fit.placed):
+            told[group] &= len(group) >= _COMPANY and likely[group].mean() > _AS_A_WHOLE
+        if told.any():
+            claims.append(replace(claim, fit=claim.fit.taken(np.flatnonzero(told).tolist())))
     return claims
 
 

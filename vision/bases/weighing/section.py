@@ -26,8 +26,8 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 _TAKEN = 0.5  # what is another base's by so much tells nothing
+_IN_SIGHT = 0.7  # of a section, or nothing is told by it
 _LIT = (0.6, 1.3)  # how much stronger or weaker than usual a base may look in its light
-_STANDS = 0.3  # of the match of a place on the rim that looks as it does on others
 _STEP_MM, _STEP_RAD = 1.5, 0.1  # the longest step of a round
 _LEAST = 0.05  # what a place counts that does not match at all
 _PULL = np.array([1e-3, 1e-3, 1e-2])  # of the mean evidence of a base: holds what nothing moves
@@ -36,14 +36,11 @@ _NEVER = 1e9  # … and a round one's turn
 
 @dataclass(frozen=True, eq=False)
 class Matched:
-    """Bases (N,) as they match a section best: ``share`` (N,) of it that they show, 1 for all and below 0 for
-    what the mat shows rather; ``support`` (N,) is the share of their rims that looks so, and ``told`` (N,) how much
-    of the section no other base hides."""
+    """Bases (N,) as they match a section best, and the ``share`` (N,) of it that they show where no other base
+    hides it: 1 is all, 0 of what others hide, and below 0 the mat shows rather."""
 
     group: Group
     share: Floats
-    support: Floats
-    told: Floats
 
 
 def section_of(scene: Scene, placed: Sequence[Placed], paint: Paint, look: Look) -> Section:
@@ -70,8 +67,8 @@ def matched(
         group = moved(group, _steps(group, shown, counts, section))
     _, match, told = _match(*_shown(scene, group, others, paint, look, section.whiten), section)
     there = np.maximum(told.sum(axis=1), 1e-9)
-    share, support = ((told * each).sum(axis=1) / there for each in (match, match > _STANDS))
-    return Matched(group, share, support, told.mean(axis=1))
+    share = (told * match).sum(axis=1) / there
+    return Matched(group, np.where(told.mean(axis=1) > _IN_SIGHT, share, 0.0))
 
 
 def _steps(group: Group, shown: Floats, counts: Mask, section: Section) -> Floats:
