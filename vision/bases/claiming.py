@@ -40,8 +40,12 @@ def claims_of(
         army, paint = pair
         others, usual = [other for rival, other in among if rival is not army], known.armies.get(army.name)
         first = _claim(scene, army, paint, others, usual)
-        if usual is not None or first is None:
-            return first
+        if usual is not None:
+            besides = usual.besides
+            again = None if besides is None else _claim(scene, army, besides.paint, others, besides)
+            return again if first is None else replace(first, besides=again)
+        if first is None:
+            return None
         tops = np.median(first.fit.tops, axis=0)
         if paint.strength(tops[None])[0] < _LIKE_PAINT:
             return first

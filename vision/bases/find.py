@@ -93,12 +93,16 @@ def look_for_bases(
     usual = dict(known.armies)
     there, lamp = _in_lamplight(scene, _there(scene, armies, known), known)
     standing = _standing(scene, [*there, *in_glare(scene, there, known.armies)])
-    standing += _standing(scene, _besides(standing), _BESIDES)
+    besides = _standing(scene, _besides(there, [base for one, _ in standing for base in one.fit.placed]), _BESIDES)
+    standing += besides
     sections = _sections(scene, standing, known)
     for claim, likely in _full(scene, _alike(scene, standing, sections)):
         name = claim.army.name
         own, usual[name] = _report(scene, claim, likely, usual.get(name), sections.get(name))
         seen += zip(claim.fit.placed, own, strict=True)
+    for claim, _ in besides if not known.armies else ():
+        name = claim.army.name
+        usual[name] = replace(usual[name], besides=usual_of(claim.fit, claim.paint))
     order = sorted(range(len(seen)), key=lambda k: -seen[k][1].confidence)
     kept = clear_of([seen[k][0] for k in order], _RIVAL_ARMIES_MM)
     told = Known(scene.background, scene.surfaces, blur_px, usual, lamp)
@@ -162,14 +166,17 @@ def _standing(scene: Scene, claims: Sequence[Claim], least: float = LIKELY) -> l
     return kept
 
 
-def _besides(standing: Sequence[tuple[Claim, Floats]]) -> list[Claim]:
-    """What else the armies that are there have by their paint as it is told otherwise, clear of all that stands, of
-    groups that are likely as a whole: others are packed in one of several ways, and single ones may be anything."""
-    stand, claims = [base for claim, _ in standing for base in claim.fit.placed], []
-    for claim in (claim.besides for claim, _ in standing if claim.besides is not None):
+def _besides(there: Sequence[Claim], stand: Sequence[Placed]) -> list[Claim]:
+    """What else the armies that are there have by their paint as it is told otherwise, clear of all that stand.
+
+    Unless some of them were told so before, they are groups that are likely as a whole: others are packed in one of
+    several ways, and single ones may be anything.
+    """
+    claims = []
+    for claim in (claim.besides for claim in there if claim.besides is not None and claim.besides.fit.placed):
         told = claim.alone & ~in_the_way(claim.fit.placed, stand, _RIVAL_ARMIES_MM).any(axis=1)
         likely = confidence_in_ranks(claim.fit)
-        for group in groups_of(claim.fit.placed):
+        for group in groups_of(claim.fit.placed) if claim.usual is None else ():
             told[group] &= len(group) >= _COMPANY and likely[group].mean() > _AS_A_WHOLE
         if told.any():
             claims.append(replace(claim, fit=claim.fit.taken(np.flatnonzero(told).tolist())))
