@@ -53,8 +53,7 @@ class Claim:
 
     ``common``: terrain beside most of its bases is of its colour; ``off_the_mat`` tells which stand on terrain, and
     ``beside_its_own`` which of them beside such of its colour. ``usual`` is how its rims looked, if all of the
-    table was looked at before, ``hopeful`` is where any were proposed, and ``besides`` what
-    the army would have by its paint as it is told otherwise.
+    table was looked at before, ``hopeful`` is where any were proposed.
     """
 
     army: Army
@@ -65,7 +64,6 @@ class Claim:
     beside_its_own: Where | None = None
     usual: Shown | None = None
     hopeful: tuple[Placed, ...] = ()
-    besides: Claim | None = None
 
     @cached_property
     def worth(self) -> Floats:

@@ -40,20 +40,16 @@ def claims_of(
         army, paint = pair
         others, usual = [other for rival, other in among if rival is not army], known.armies.get(army.name)
         first = _claim(scene, army, paint, others, usual)
-        if usual is not None:
-            besides = usual.besides
-            again = None if besides is None else _claim(scene, army, besides.paint, others, besides)
-            return again if first is None else replace(first, besides=again)
-        if first is None:
-            return None
+        if usual is not None or first is None:
+            return first
         tops = np.median(first.fit.tops, axis=0)
         if paint.strength(tops[None])[0] < _LIKE_PAINT:
             return first
         again = _claim(scene, army, paint.but_for(tops), others, None)
         if again is None:
             return first
-        better, other = (again, first) if _is_told_better(again, first) else (first, again)
-        return replace(better, hopeful=(*first.hopeful, *again.hopeful), besides=other)
+        hopeful = (*first.hopeful, *again.hopeful)
+        return replace(again if _is_told_better(again, first) else first, hopeful=hopeful)
 
     if scene.within is not None or len(which) < 2:  # so little is done as fast by one
         return [claim for claim in map(claimed, which) if claim is not None]

@@ -28,11 +28,10 @@ from vision.bases.regrouping.made_full import made_full
 from vision.bases.regrouping.solid import solid
 from vision.bases.search import Found, usual_of
 from vision.bases.usual import UNKNOWN, Known, Section, Usual
-from vision.bases.weighing.choose import clear_of, in_the_way
+from vision.bases.weighing.choose import clear_of
 from vision.bases.weighing.confidence import LIKELY, confidence_in_ranks, less_likely, widened
 from vision.bases.weighing.judged import fitted_together
 from vision.bases.weighing.lamplight import lamp_of
-from vision.bases.weighing.packing import groups_of
 from vision.bases.weighing.section import section_of
 from vision.chroma import chroma_blur_px, with_sharp_chroma
 from vision.light import estimate_light
@@ -48,8 +47,6 @@ _AXIS = 1.5  # a turn errs more than the places along the sides do: its variance
 _LEAST_AXIS_DEG, _LEAST_MARK_DEG = 0.4, 0.6  # no side is cut, and no mark is painted, straighter than this
 _LAMPS, _AGAIN = 2, 6  # so often the lamp is told, the bases being fitted in its light; and rounds of such a fit
 _TELL = 6  # bases of an army tell what it looks like from top to mat
-# So likely is what only the other look at an army's paint tells; and the whole of its group, of so many
-_BESIDES, _AS_A_WHOLE, _COMPANY = 0.75, 0.85, 4
 _RIVAL_ARMIES_MM = 1.5  # bases of two armies may run into each other by twice this
 
 
@@ -93,16 +90,11 @@ def look_for_bases(
     usual = dict(known.armies)
     there, lamp = _in_lamplight(scene, _there(scene, armies, known), known)
     standing = _standing(scene, [*there, *in_glare(scene, there, known.armies)])
-    besides = _standing(scene, _besides(there, [base for one, _ in standing for base in one.fit.placed]), _BESIDES)
-    standing += besides
     sections = _sections(scene, standing, known)
     for claim, likely in _full(scene, _alike(scene, standing, sections)):
         name = claim.army.name
         own, usual[name] = _report(scene, claim, likely, usual.get(name), sections.get(name))
         seen += zip(claim.fit.placed, own, strict=True)
-    for claim, _ in besides if not known.armies else ():
-        name = claim.army.name
-        usual[name] = replace(usual[name], besides=usual_of(claim.fit, claim.paint))
     order = sorted(range(len(seen)), key=lambda k: -seen[k][1].confidence)
     kept = clear_of([seen[k][0] for k in order], _RIVAL_ARMIES_MM)
     told = Known(scene.background, scene.surfaces, blur_px, usual, lamp)
@@ -152,35 +144,17 @@ def _there(scene: Scene, armies: Sequence[tuple[Army, Paint]], known: Known) -> 
     return there
 
 
-def _standing(scene: Scene, claims: Sequence[Claim], least: float = LIKELY) -> list[tuple[Claim, Floats]]:
-    """The claims, and how likely each base (N,) is, ``least`` or more, without what lies beside the table or over
-    the edge of a hill, what rather stands otherwise and what is no ring: they tell of an army that is not there,
-    but are no bases."""
+def _standing(scene: Scene, claims: Sequence[Claim]) -> list[tuple[Claim, Floats]]:
+    """The claims, and how likely each base (N,) is, without what lies beside the table or over the edge of a hill,
+    what rather stands otherwise and what is no ring: they tell of an army that is not there, but are no bases."""
     kept = []
     for claim in claims:
         likely = less_likely(confidence_in_ranks(claim.fit), painted_beyond(scene, claim.fit, claim.paint))
         on = scene.on_table([[p.x_mm, p.y_mm] for p in claim.fit.placed]) & scene.carries(claim.fit.placed)
-        on &= (likely >= least) & ~solid(scene, claim.fit, claim.paint)
+        on &= (likely >= LIKELY) & ~solid(scene, claim.fit, claim.paint)
         if on.any():
             kept.append((replace(claim, fit=claim.fit.taken(np.flatnonzero(on).tolist())), likely[on]))
     return kept
-
-
-def _besides(there: Sequence[Claim], stand: Sequence[Placed]) -> list[Claim]:
-    """What else the armies that are there have by their paint as it is told otherwise, clear of all that stand.
-
-    Unless some of them were told so before, they are groups that are likely as a whole: others are packed in one of
-    several ways, and single ones may be anything.
-    """
-    claims = []
-    for claim in (claim.besides for claim in there if claim.besides is not None and claim.besides.fit.placed):
-        told = claim.alone & ~in_the_way(claim.fit.placed, stand, _RIVAL_ARMIES_MM).any(axis=1)
-        likely = confidence_in_ranks(claim.fit)
-        for group in groups_of(claim.fit.placed) if claim.usual is None else ():
-            told[group] &= len(group) >= _COMPANY and likely[group].mean() > _AS_A_WHOLE
-        if told.any():
-            claims.append(replace(claim, fit=claim.fit.taken(np.flatnonzero(told).tolist())))
-    return claims
 
 
 def _sections(scene: Scene, standing: Sequence[tuple[Claim, Floats]], known: Known) -> dict[str, Section]:

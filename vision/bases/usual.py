@@ -83,8 +83,7 @@ class Usual:
     """The usual (median) ``contrast`` and ``proof`` of an army's bases, and those of its clearest.
 
     ``painted`` is the gain of those of which much is in sight; ``look`` is what all rims share, ``rims`` how the
-    usual one looks, and ``section`` what it shows from its top to the mat, if there are enough. ``besides`` is the
-    same of those that only the paint as it is told otherwise tells, if there are such. See `Found`.
+    usual one looks, and ``section`` what it shows from its top to the mat, if there are enough. See `Found`.
     """
 
     paint: Paint
@@ -97,7 +96,6 @@ class Usual:
     rims: Shown
     marks: UsualMarks | None = None
     section: Section | None = None
-    besides: Usual | None = None
 
 
 @dataclass(frozen=True, eq=False)
