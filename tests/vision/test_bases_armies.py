@@ -63,6 +63,19 @@ def test_white_rims_in_the_shade_stay_the_white_armys_though_they_look_a_little_
     assert told == {"white": list(WHITES_STAND), "grey": list(GREYS_STAND)}
 
 
+def test_a_blue_rim_stays_the_blue_armys_though_it_stands_out_more_as_a_pale_one() -> None:
+    """A ring within a blue square has a little of the white of a figure, too."""
+    pale, blue = (paint_of(expected_features(colour), MAT) for colour in ("#ebd7e4", "#264796"))
+
+    def mixed(share: float) -> NDArray[np.float64]:
+        return np.asarray(blue.paint + share * (pale.paint - blue.paint))
+
+    as_pale = claim("pale", pale, {0: mixed(0.525)} | dict.fromkeys(range(12, 16), pale.paint), 0.57)
+    as_blue = claim("blue", blue, {0: mixed(0.265)} | dict.fromkeys(range(6, 10), blue.paint), 0.31)
+    told = {one.army.name: [round(p.x_mm / 30) for p in one.fit.placed] for one in divided([as_pale, as_blue])}
+    assert told == {"blue": [0, 6, 7, 8, 9], "pale": [12, 13, 14, 15]}
+
+
 def test_grey_rims_stay_the_grey_armys_where_white_hardly_claims_them() -> None:
     grey = claim("grey", GREY, dict.fromkeys((*WHITES_STAND, *GREYS_STAND), GREY.paint), 0.5)
     hardly = {k: between(0.45) for k in WHITES_STAND}
