@@ -23,7 +23,7 @@ from vision.bases.weighing.confidence import confidence_in_ranks, likely_of
 from vision.bases.weighing.judged import Demand, Where
 from vision.bases.weighing.like_terrain import beside_or_on_terrain, beside_terrain
 
-__all__ = ["claims_of"]
+__all__ = ["claims_of", "nobody_of"]
 
 _MOSTLY = 0.5  # of an army's bases: if more of them stand beside such terrain, it is in doubt as a whole
 _WORKERS = 2  # armies are looked for side by side; arrays are worked on without the interpreter's lock
@@ -76,6 +76,15 @@ def _claim(scene: Scene, army: Army, paint: Paint, others: Sequence[Paint], usua
     own = beside_or_on_terrain(scene, paint, beside)
     rims = None if usual is None else usual.rims
     return Claim(army, paint, fit, common, scene.off_the_mat, own, rims, tuple(hopeful))
+
+
+def nobody_of(scene: Scene, army: Army, usual: Usual, others: Sequence[Paint]) -> Claim:
+    """What an army has of which an earlier look told what is ``usual``, where its paint alone tells none: nobody,
+    and where some may stand all the same."""
+    paint = usual.paint
+    hopeful = tuple(proposed(scene, army, paint, others))
+    own = beside_or_on_terrain(scene, paint, beside_terrain(scene, army, paint))
+    return Claim(army, paint, Found.none(usual.look), beside_its_own=own, usual=usual.rims, hopeful=hopeful)
 
 
 def _is_told_better(claim: Claim, other: Claim) -> bool:

@@ -13,7 +13,7 @@ from calibration.camera import CameraModel
 from calibration.prints.markers import FoundMarker
 from calibration.records import Army, Table
 from vision.bases.armies import Claim, divided
-from vision.bases.claiming import claims_of
+from vision.bases.claiming import claims_of, nobody_of
 from vision.bases.fitting.doubt import circular
 from vision.bases.fitting.marks import Facing, MarkPaint, facings
 from vision.bases.glare import in_glare
@@ -90,8 +90,11 @@ def look_for_bases(
     usual = dict(known.armies)
     there, lamp = _in_lamplight(scene, _there(scene, armies, known), known)
     standing = _standing(scene, [*there, *in_glare(scene, there, known.armies)])
+    standing += _nobody(scene, standing, known)
     sections = _sections(scene, standing, known)
     for claim, likely in _full(scene, _alike(scene, standing, sections)):
+        if not claim.fit.placed:
+            continue
         name = claim.army.name
         own, usual[name] = _report(scene, claim, likely, usual.get(name), sections.get(name))
         seen += zip(claim.fit.placed, own, strict=True)
@@ -155,6 +158,19 @@ def _standing(scene: Scene, claims: Sequence[Claim]) -> list[tuple[Claim, Floats
         if on.any():
             kept.append((replace(claim, fit=claim.fit.taken(np.flatnonzero(on).tolist())), likely[on]))
     return kept
+
+
+def _nobody(scene: Scene, standing: Sequence[tuple[Claim, Floats]], known: Known) -> list[tuple[Claim, Floats]]:
+    """Claims of nobody for the armies that are known, but of which none stands here: their paint alone may tell
+    none of those who were told by the others of their army."""
+    there = {claim.army.name for claim, _ in standing}
+    claims = []
+    for army in scene.table.armies:
+        usual = known.armies.get(army.name)
+        if army.name not in there and usual is not None and usual.section is not None:
+            others = [one.paint for name, one in known.armies.items() if name != army.name]
+            claims.append((nobody_of(scene, army, usual, others), np.zeros(0)))
+    return claims
 
 
 def _sections(scene: Scene, standing: Sequence[tuple[Claim, Floats]], known: Known) -> dict[str, Section]:

@@ -108,15 +108,22 @@ def search(
     clear = clear_of(both, _SHRINK_GAP_MM)
     found = fitted_together(scene, [both[k] for k in clear], sure[clear], paint, found.look, 5, soft_mm=0.0)
     found = _packed_anew(scene, found, rivals.placed, rivals.strength(demand), paint)
+    found = _thought_over(scene, army, found, _spare(rivals, demand), paint, demand)
+    good = well_seen(found, demand)
+    return found.taken(good) if good else None
+
+
+def _thought_over(
+    scene: Scene, army: Army, found: Found, spare: list[Placed], paint: Paint, demand: Demand
+) -> Found:
+    """The bases found, as their lines, blocks and neighbours tell them, of themselves and of those to ``spare``."""
     found = dressed(scene, found, paint, demand)
     found = carried_on(scene, found, paint)
     found = closed_up(scene, found, paint, demand)
     found = crosswise(scene, found, paint)
     kinds = [outline_of(kind) for kind in army.bases]
     found = doubled(scene, halved(scene, found, kinds, paint, demand), kinds, paint, demand)
-    found = covered(scene, found, _spare(rivals, demand), paint)
-    good = well_seen(found, demand)
-    return found.taken(good) if good else None
+    return covered(scene, found, spare, paint)
 
 
 def _packed_anew(

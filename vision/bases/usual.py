@@ -67,15 +67,12 @@ class Shown:
 @dataclass(frozen=True, eq=False)
 class Section:
     """What lies ``across`` (M, 3) the edge of an army's bases, from within to without: how far from the mat's
-    colours, in sigmas of theirs, which ``whiten`` (3, 3) makes of features."""
+    colours, in sigmas of theirs, which ``whiten`` (3, 3) makes of features; and the ``share`` of it that the usual
+    one of those shows that told it."""
 
     across: Floats
     whiten: Floats
-
-    @property
-    def stands_out(self) -> float:
-        """How many sigmas of the mat's colours what stands out most lies from them."""
-        return float(np.sqrt(np.square(self.across).sum(axis=1).max()))
+    share: float
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ from vision.bases.weighing.judged import Found, fitted_together
 from vision.bases.weighing.packing import groups_of
 from vision.bases.weighing.ranks import slots_of
 
-__all__ = ["carried_on", "free"]
+__all__ = ["carried_on", "fitted_with", "free"]
 
 Mask = NDArray[np.bool_]
 
@@ -70,13 +70,18 @@ def free(scene: Scene, spots: Sequence[Placed], taken: Sequence[Placed]) -> list
     return [spots[k] for k in np.flatnonzero(clear).tolist()]
 
 
-def _with(scene: Scene, standing: Found, spots: list[Placed], paint: Paint) -> tuple[Found, Mask]:
-    """A block fitted with bases on some spots; and which of these (N,) look as those that stand in it do."""
-    count = len(standing.placed)
+def fitted_with(scene: Scene, standing: Found, spots: Sequence[Placed], paint: Paint) -> Found:
+    """Bases that are standing, and after them those on some spots, fitted together: all held in their places, and
+    what they share as it is."""
     both = [*standing.placed, *spots]
-    told = fitted_together(
+    return fitted_together(
         scene, both, np.ones(len(both)), paint, standing.look, _ROUNDS, soft_mm=0.0, shared=False, held=_HELD
     )
+
+
+def _with(scene: Scene, standing: Found, spots: list[Placed], paint: Paint) -> tuple[Found, Mask]:
+    """A block fitted with bases on some spots; and which of these (N,) look as those that stand in it do."""
+    count, told = len(standing.placed), fitted_with(scene, standing, spots, paint)
     come = told.support[count:] > _SUPPORT * np.median(standing.support)
     come &= told.contrast[count:] > _CONTRAST * np.median(standing.contrast)
     come &= told.relief[count:] > _RELIEF * np.median(standing.relief)

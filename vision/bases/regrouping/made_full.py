@@ -17,10 +17,10 @@ from vision.bases.picture.paint import Paint
 from vision.bases.picture.prints import on_prints
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
-from vision.bases.regrouping.carried_on import free
+from vision.bases.regrouping.carried_on import fitted_with, free
 from vision.bases.rims import rims_of
 from vision.bases.shapes import turned
-from vision.bases.weighing.judged import Found, Where, fitted_together
+from vision.bases.weighing.judged import Found, Where
 from vision.bases.weighing.packing import groups_of
 from vision.bases.weighing.ranks import slots_of
 
@@ -32,7 +32,6 @@ Mask = NDArray[np.bool_]
 _LEAST = 4  # so few form no block
 _MOSTLY = 0.5  # of a block
 _TIMES = 12  # ranks and files that may be wanting
-_ROUNDS, _HELD = 5, 5.0  # of a fit; and square mm of rim that hold a base in its rank and file
 # Of what is usual for the block, the least of one that stands in it …
 _SUPPORT, _STRENGTH, _RELIEF = 0.65, 0.6, 0.15
 _PROOF, _LESS, _STANDS_OUT = 0.5, 0.3, 0.6  # … and of its proof, unless it stands out from both its sides
@@ -71,7 +70,7 @@ def _told(scene: Scene, block: Found, spots: list[Placed], paint: Paint) -> Foun
     likely = [spots[k] for k in np.flatnonzero(_are_alike(block, all_, paint)).tolist()]
     if not likely:
         return None
-    before = _fitted(scene, block.placed, block, paint).explained
+    before = fitted_with(scene, block, [], paint).explained
     stand = [spot for spot in likely if _is_told(scene, block, spot, paint, before)]
     return _on(scene, block, stand, paint) if stand else None
 
@@ -79,7 +78,7 @@ def _told(scene: Scene, block: Found, spots: list[Placed], paint: Paint) -> Foun
 def _is_told(scene: Scene, block: Found, spot: Placed, paint: Paint, before: float) -> bool:
     """Whether one on a spot looks as those of a block do when it is the only one that is added to them, and with
     it the block explains about as much as it did ``before``."""
-    both = _fitted(scene, [*block.placed, spot], block, paint)
+    both = fitted_with(scene, block, [spot], paint)
     loses = before - both.explained
     one = both.taken([len(block.placed)])
     least = _LOSES * spot.outline.perimeter_mm * max(float(np.median(block.proof)), 0.0)
@@ -99,14 +98,7 @@ def _are_alike(block: Found, told: Found, paint: Paint) -> Mask:
 def _on(scene: Scene, block: Found, spots: Sequence[Placed], paint: Paint) -> Found:
     """Bases on spots, fitted with a block."""
     count = len(block.placed)
-    return _fitted(scene, [*block.placed, *spots], block, paint).taken(range(count, count + len(spots)))
-
-
-def _fitted(scene: Scene, placed: list[Placed], block: Found, paint: Paint) -> Found:
-    """Bases fitted with all held in their ranks and files, what they share as a block has it."""
-    return fitted_together(
-        scene, placed, np.ones(len(placed)), paint, block.look, _ROUNDS, soft_mm=0.0, shared=False, held=_HELD
-    )
+    return fitted_with(scene, block, spots, paint).taken(range(count, count + len(spots)))
 
 
 def _elsewhere(spots: list[Placed], standing: Sequence[Placed], beside: Where | None) -> list[Placed]:

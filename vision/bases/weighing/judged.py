@@ -93,6 +93,11 @@ class Found:
             **told,
         )
 
+    @classmethod
+    def none(cls, look: Look) -> Found:
+        """No bases, whose rims would look so."""
+        return _found([], [], look)
+
     @property
     def explained(self) -> float:
         """How much of the picture they explain: their proof, each counted by its outline's length in mm."""

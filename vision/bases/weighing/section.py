@@ -7,7 +7,7 @@ like nothing else: its top, its rim and bare mat about it, all round, at a base'
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +44,7 @@ class Matched:
 
 
 def section_of(scene: Scene, placed: Sequence[Placed], paint: Paint, look: Look) -> Section:
-    """What the usual one of some bases shows: bare mat where none of them tells anything."""
+    """What the usual one of some bases shows: bare mat where none of them tells anything. Not of no bases."""
     whiten = np.asarray(np.linalg.cholesky(paint.on_mat.precision), dtype=np.float64)
     groups = grouped(list(placed))
     told = [_shown(scene, group, groups, paint, look, whiten) for group in groups]
@@ -54,7 +54,9 @@ def section_of(scene: Scene, placed: Sequence[Placed], paint: Paint, look: Look)
     across = [
         np.median(shown[own, depth], axis=0) if own.any() else np.zeros(3) for depth, own in enumerate(counts.T)
     ]
-    return Section(np.array(across), whiten)
+    section = Section(np.array(across), whiten, 0.0)
+    shares = [matched(scene, group, placed, section, paint, look, 0).share for group in groups]
+    return replace(section, share=float(np.median(np.concatenate(shares))))
 
 
 def matched(
