@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from calibration.prints.markers import FoundMarker
 from calibration.records import RectBase, Table
-from tests.vision.test_bases import FLOCK, LENS, PAPER, Colour, Level, Stands, camera, drawn, matched, table
+from tests.vision.test_bases import LENS, PAPER, Colour, Level, Stands, camera, drawn, matched, table
 from vision.bases import find_bases
 from vision.bases.picture.paint import expected_features, paint_of
 from vision.bases.picture.scene import Scene
@@ -136,14 +136,21 @@ def test_where_only_the_side_of_a_base_is_painted_stands_no_other_beside_it() ->
     assert solid(scene, found, paint).tolist() == [True, False, False, False]
 
 
-@pytest.mark.parametrize("shadowed", [False, True], ids=["tops of another colour", "tops that nobody sees"])
-def test_squares_side_by_side_on_a_rug_of_their_paint_are_none_where_the_others_have_tops(shadowed: bool) -> None:
-    rug = np.array([[220.0, 180.0], [300.4, 180.0], [300.4, 220.2], [220.0, 220.2]])
-    frame = drawn(STANDS, felt=[(rug, (51, 70, 35))], flock=(51, 70, 35) if shadowed else FLOCK)
+@pytest.mark.parametrize(
+    ("broad_mm", "flock", "rug"),
+    [(40.0, (60, 120, 170), True), (40.0, (51, 70, 35), False), (20.0, (60, 120, 170), False)],
+    ids=["a rug", "tops like rims anywhere", "as broad as a base"],
+)
+def test_squares_side_by_side_on_a_rug_of_their_paint_are_none_where_the_others_have_tops(
+    broad_mm: float, flock: Colour, rug: bool
+) -> None:
+    """In a picture so coarse that nothing else tells a broad band of paint from rims."""
+    band = np.array([[215, -0.5], [305, -0.5], [305, 0.5], [215, 0.5]]) * [1.0, broad_mm] + np.array([0.0, 210.0])
+    frame = drawn(STANDS, felt=[(band, (51, 70, 35))], flock=flock, blur_px=1.0)
     scene = Scene(frame, camera(), Level(), estimate_light(frame, ()), (), dark_army())
     paint = paint_of(expected_features(GREEN), scene.background)
     foot, square = (outline_of(kind) for kind in scene.table.armies[0].bases[:2])
-    tiles = [Placed(square, 230.0 + 20.1 * k, 190.0 + 20.1 * n, 0.0, 0.0) for k in range(4) for n in range(2)]
+    tiles = [Placed(square, 230.0 + 20.1 * k, 210.0, 0.0, 0.0) for k in range(4)]
     placed = [*tiles, *(Placed(foot, b.x_mm, b.y_mm, 0.0, 0.0) for b in STANDS)]
-    found = fitted_together(scene, placed, np.ones(15), paint, Look(), 0, soft_mm=0.0)
-    assert solid(scene, found, paint).tolist() == [not shadowed] * 8 + [False] * 7
+    found = fitted_together(scene, placed, np.ones(11), paint, Look(blur_mm=1.8), 0, soft_mm=0.0)
+    assert solid(scene, found, paint).tolist() == [rug] * 4 + [False] * 7

@@ -61,7 +61,7 @@ def solid(scene: Scene, found: Found, paint: Paint) -> Mask:
     none = _painted_all_over(scene, found, paint, groups, ringed, from_within)
     together = [group for group in groups_of(found.placed) if len(group) >= _CROWD]
     for group in together:  # in a coarse picture the rims of many make all of their ground painted
-        none[group] = np.mean(none[group]) > _HALF and _have_no_tops(from_within, group)
+        none[group] = np.mean(none[group]) > _HALF and _others_have_tops(from_within, group)
     none |= (
         _but_for_a_border(scene, found, groups, looked)
         | _but_for_others(found, groups, looked)
@@ -77,12 +77,11 @@ def solid(scene: Scene, found: Found, paint: Paint) -> Mask:
     return none | _white_within(scene, found.placed) if paint.is_dark else none
 
 
-def _have_no_tops(from_within: Floats, group: Sequence[int]) -> bool:
-    """Whether of a group, told by in what share of directions rims (N,) stand out from within, hardly any does,
-    though those of the others of their army do: that is a roof, or a rug."""
+def _others_have_tops(from_within: Floats, group: Sequence[int]) -> bool:
+    """Whether most of those who are not of a group, and at least a few, stand out from their tops in most
+    directions, by the share of them (N,): then that group is a roof, or a rug."""
     others = np.delete(from_within, group)
-    alike = len(others) < _CROWD or float(np.median(others)) < _TOPS
-    return not alike and float(np.median(from_within[group])) < _NO_TOP
+    return len(others) >= _CROWD and float(np.median(others)) > _TOPS
 
 
 def _white_within(scene: Scene, placed: Sequence[Placed]) -> Mask:
