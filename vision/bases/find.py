@@ -23,7 +23,7 @@ from vision.bases.picture.plane import Ground
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.regrouping.beyond import painted_beyond
-from vision.bases.regrouping.likewise import likewise
+from vision.bases.regrouping.likewise import Kin, likewise
 from vision.bases.regrouping.made_full import made_full
 from vision.bases.regrouping.solid import solid
 from vision.bases.search import Found, usual_of
@@ -188,15 +188,14 @@ def _alike(
     scene: Scene, standing: Sequence[tuple[Claim, Floats]], sections: Mapping[str, Section]
 ) -> list[tuple[Claim, Floats]]:
     """The claims, and how likely each base (N,) is, with those that look as these do from top to mat."""
-    out = list(standing)
-    for k, (claim, likely) in enumerate(out):
-        if (section := sections.get(claim.army.name)) is not None:
-            others = [base for j, (other, _) in enumerate(out) if j != k for base in other.fit.placed]
-            fit, likely_too = likewise(
-                scene, claim.fit, likely, claim.paint, section, claim.hopeful, others, claim.beside_its_own
-            )
-            out[k] = replace(claim, fit=fit), likely_too
-    return out
+    kin = [
+        Kin(claim.paint, claim.fit, likely, sections.get(claim.army.name), claim.hopeful, claim.beside_its_own)
+        for claim, likely in standing
+    ]
+    return [
+        (replace(claim, fit=fit), likely)
+        for (claim, _), (fit, likely) in zip(standing, likewise(scene, kin), strict=True)
+    ]
 
 
 def _full(scene: Scene, standing: Sequence[tuple[Claim, Floats]]) -> Iterator[tuple[Claim, Floats]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +74,11 @@ class Section:
     across: Floats
     whiten: Floats
     share: float
+
+    @cached_property
+    def weights(self) -> Floats:
+        """How much (M,) each depth tells a base from the mat."""
+        return np.asarray(np.square(self.across).sum(axis=1), dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,13 +1,15 @@
 """More of the same: bases that look as their army's others do from top to mat, though the paint alone hardly tells
-them.
+them; and none that are in doubt and look nothing like these.
 
-Where tops look like their rims or like the opposite of them, or where the mat does, some bases of an army are told
-by what paint is seen of them and others just not. Those that are show what a base of this army looks like.
+Where tops look like their rims or like the opposite of them, or where the mat does, or in hard shadows, some bases
+of an army are told by what paint is seen of them and others just not. Those that are show what a base of this army
+looks like.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,47 +19,102 @@ from vision.bases.picture.profiles import grouped
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.regrouping.carried_on import fitted_with, free
-from vision.bases.usual import Look, Section
+from vision.bases.usual import Section
 from vision.bases.weighing.choose import clear_of
 from vision.bases.weighing.judged import Found, Where
 from vision.bases.weighing.section import matched
 
-__all__ = ["likewise"]
+__all__ = ["Kin", "likewise"]
 
 Floats = NDArray[np.float64]
 
 _ROUNDS = 4  # of a fit by the section
+_AMONG = 3  # so often those that were told are fitted once more, beside each other
 _SHRINK_MM = 1.0  # two may run into each other by twice this
 _SURE = 0.9  # of so many that were told so
-_ALIKE = 0.5  # of a section that the usual one of its army shows, or they look too unlike each other to tell more …
-_SHARE, _PLAINLY = 0.9, (0.65, 0.75)  # … and of that what one of them shows: at least, and no more than need be
-_LIKELY = -0.6  # share, of what is proposed a little beside: what shows less of it is not worth a fit
+_ALIKE = 0.4  # of a section that the usual one of its army shows, or they look too unlike each other to tell more …
+_SHARE, _PLAINLY = 0.82, (0.5, 0.8)  # … and of that what one of them shows: at least, and no more than need be
+# of what is usual: who shows less, and is no likelier, is none
+_DOUBTED = ((0.2, 0.85), (-0.1, 0.96))
+_LIKELY = -0.9  # share, of what is proposed a little beside: what shows less of it is not worth a fit
 
 
-def likewise(
-    scene: Scene,
-    found: Found,
-    likely: Floats,
-    paint: Paint,
-    section: Section,
-    hopeful: Sequence[Placed],
-    others: Sequence[Placed],
-    beside: Where | None = None,
-) -> tuple[Found, Floats]:
-    """The bases of an army that were found, if any, and are so ``likely`` (N,), and those of the ``hopeful`` that
-    match its section as those did that told it, where none of the ``others`` stands nor terrain of the army's
-    colour is ``beside``."""
-    standing = [*found.placed, *others]
-    least = float(np.clip(_SHARE * section.share, *_PLAINLY))
-    spots = free(scene, hopeful, standing) if section.share >= _ALIKE else []
-    spots = _on_bare_mat(scene, spots, beside)
-    for above, rounds in ((_LIKELY, 0), (least, _ROUNDS)):
-        spots = _matching(scene, spots, standing, paint, section, found.look, rounds, above)
-    stand = [spots[k] for k in clear_of(spots, _SHRINK_MM)]
-    if not stand:
-        return found, likely
-    told = fitted_with(scene, found, stand, paint).taken(range(len(found.placed), len(found.placed) + len(stand)))
-    return found.moved([], told), np.append(likely, np.full(len(stand), _SURE))
+@dataclass(frozen=True, eq=False)
+class Kin:
+    """An army's bases that were ``found``, if any, each so ``likely`` (N,), what they show from top to mat, if so
+    many tell it, where more of them were ``hopeful``, and which stand ``beside`` terrain of their colour."""
+
+    paint: Paint
+    found: Found
+    likely: Floats
+    section: Section | None
+    hopeful: Sequence[Placed]
+    beside: Where | None = None
+
+    @property
+    def least(self) -> float:
+        """The least share of the section that one of them shows; none shows so much where they are too unlike."""
+        if self.section is None or self.section.share < _ALIKE:
+            return np.inf
+        return float(np.clip(_SHARE * self.section.share, *_PLAINLY))
+
+
+@dataclass(frozen=True)
+class _Told:
+    """A base of army number ``kin``, and what it shows of what is usual there."""
+
+    share: float
+    kin: int
+    base: Placed
+
+
+def likewise(scene: Scene, kin: Sequence[Kin]) -> list[tuple[Found, Floats]]:
+    """The bases of each army and how likely they are (N,): without those in doubt that do not match its section,
+    and with hopeful ones that match it as those did that told it, on bare mat where none stands and no terrain of
+    the army's colour is beside.
+
+    What looks as the bases of several armies do is of that which it looks most like.
+    """
+    kin = [_undoubted(scene, one, kin) for one in kin]
+    standing = [base for one in kin for base in one.found.placed]
+    told = [new for k in range(len(kin)) for new in _hopeful(scene, kin[k], k, standing)]
+    told = _clear(told)
+    for _ in range(_AMONG):
+        bases = [one.base for one in told]
+        told = _clear(
+            [
+                new
+                for k, one in enumerate(kin)
+                for new in _matching(
+                    scene, one, k, [t.base for t in told if t.kin == k], [*standing, *bases], _ROUNDS
+                )
+            ]
+        )
+    return [_with(scene, one, [t.base for t in told if t.kin == k]) for k, one in enumerate(kin)]
+
+
+def _undoubted(scene: Scene, kin: Kin, among: Sequence[Kin]) -> Kin:
+    """An army among others without those bases on bare mat that are in doubt and do not match its section."""
+    placed = kin.found.placed
+    if kin.section is None or kin.least == np.inf or not placed:
+        return kin
+    standing = [base for one in among for base in one.found.placed]
+    shares = np.full(len(placed), np.nan)
+    for group in grouped(placed):
+        told = matched(scene, group, standing, kin.section, kin.paint, kin.found.look, 0)
+        shares[group.number] = told.share / kin.section.share
+    doubted = np.any([(shares < share) & (kin.likely < likely) for share, likely in _DOUBTED], axis=0)
+    kept = np.flatnonzero(~doubted | scene.off_the_mat(placed))
+    return replace(kin, found=kin.found.taken(kept.tolist()), likely=kin.likely[kept])
+
+
+def _hopeful(scene: Scene, kin: Kin, number: int, standing: Sequence[Placed]) -> list[_Told]:
+    """Those of an army's hopeful ones that match its section, best first, where they match it best."""
+    if kin.least == np.inf:
+        return []
+    spots = _on_bare_mat(scene, free(scene, kin.hopeful, standing), kin.beside)
+    likely = _matching(scene, kin, number, spots, standing, 0, _LIKELY)
+    return _matching(scene, kin, number, [one.base for one in likely], standing, _ROUNDS)
 
 
 def _on_bare_mat(scene: Scene, spots: list[Placed], beside: Where | None) -> list[Placed]:
@@ -72,17 +129,37 @@ def _on_bare_mat(scene: Scene, spots: list[Placed], beside: Where | None) -> lis
 
 def _matching(
     scene: Scene,
+    kin: Kin,
+    number: int,
     spots: list[Placed],
     standing: Sequence[Placed],
-    paint: Paint,
-    section: Section,
-    look: Look,
     rounds: int,
-    least: float,
-) -> list[Placed]:
-    """Those spots that show more than the ``least`` share of a section, best first, where they match it best."""
-    found = list[tuple[float, Placed]]()
+    least: float | None = None,
+) -> list[_Told]:
+    """Those spots that show more than the ``least`` share of an army's section, where they match it best."""
+    if kin.section is None or not spots:
+        return []
+    least, found = kin.least if least is None else least, list[_Told]()
     for group in grouped(spots):
-        told = matched(scene, group, standing, section, paint, look, rounds)
-        found += zip(told.share.tolist(), told.group.placed(), strict=True)
-    return [spot for share, spot in sorted(found, key=lambda one: -one[0]) if share > least]
+        told = matched(scene, group, standing, kin.section, kin.paint, kin.found.look, rounds)
+        found += [
+            _Told(share / kin.section.share, number, spot)
+            for share, spot in zip(told.share.tolist(), told.group.placed(), strict=True)
+            if share > least
+        ]
+    return found
+
+
+def _clear(told: list[_Told]) -> list[_Told]:
+    """Those that stand clear of all that show more of what is usual."""
+    order = sorted(told, key=lambda one: -one.share)
+    return [order[k] for k in clear_of([one.base for one in order], _SHRINK_MM)]
+
+
+def _with(scene: Scene, kin: Kin, more: list[Placed]) -> tuple[Found, Floats]:
+    """An army's bases and how likely they are (N,), with more that match its section."""
+    if not more:
+        return kin.found, kin.likely
+    count = len(kin.found.placed)
+    told = fitted_with(scene, kin.found, more, kin.paint).taken(range(count, count + len(more)))
+    return kin.found.moved([], told), np.append(kin.likely, np.full(len(more), _SURE))
