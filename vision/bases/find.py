@@ -25,6 +25,7 @@ from vision.bases.pixels import Placed
 from vision.bases.regrouping.beyond import painted_beyond
 from vision.bases.regrouping.likewise import Kin, likewise
 from vision.bases.regrouping.made_full import made_full
+from vision.bases.regrouping.midway import midway
 from vision.bases.regrouping.solid import solid
 from vision.bases.search import Found, usual_of
 from vision.bases.usual import UNKNOWN, Known, Section, Usual
@@ -92,7 +93,8 @@ def look_for_bases(
     standing = _standing(scene, [*there, *in_glare(scene, there, known.armies)])
     standing += _nobody(scene, standing, known)
     sections = _sections(scene, standing, known)
-    for claim, likely in _full(scene, _alike(scene, standing, sections)):
+    full = list(_full(scene, _alike(scene, standing, sections)))
+    for claim, likely in _midway(scene, full, sections):
         if not claim.fit.placed:
             continue
         name = claim.army.name
@@ -204,6 +206,17 @@ def _full(scene: Scene, standing: Sequence[tuple[Claim, Floats]]) -> Iterator[tu
         others = [base for other, _ in standing if other is not claim for base in other.fit.placed]
         fit, likely_too = made_full(scene, claim.fit, likely, claim.paint, others, claim.beside_its_own)
         yield replace(claim, fit=fit), likely_too
+
+
+def _midway(
+    scene: Scene, standing: Sequence[tuple[Claim, Floats]], sections: Mapping[str, Section]
+) -> Iterator[tuple[Claim, Floats]]:
+    """The claims, and how likely each base (N,) is, with bases between where paint and section have them."""
+    for claim, likely in standing:
+        section = sections.get(claim.army.name)
+        others = [base for other, _ in standing if other is not claim for base in other.fit.placed]
+        fit = claim.fit if section is None else midway(scene, claim.fit, claim.paint, section, others)
+        yield replace(claim, fit=fit), likely
 
 
 def _paint(scene: Scene, army: Army, known: Known) -> Paint:
