@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -23,11 +24,11 @@ from vision.bases.proposing.proposed import proposed
 from vision.bases.regrouping.likewise import Kin, likewise
 from vision.bases.search import Found, search
 from vision.bases.shapes import outline_of
-from vision.bases.usual import Section
+from vision.bases.usual import Look, Section
 from vision.bases.weighing.judged import Where, fitted_together
 from vision.bases.weighing.section import matched, section_of
 from vision.ground import Ground, Patch
-from vision.light import estimate_light
+from vision.light import estimate_light, linear_of_srgb
 
 Floats = NDArray[np.float64]
 
@@ -222,3 +223,129 @@ def test_what_shows_less_than_half_of_a_section_is_nobody_though_the_others_show
     army = seen()
     section = Section(army.section.across * stronger, army.section.whiten, 0.55)
     assert len(replace(army, section=section).told([stand(*STANDING[k]) for k in LOST])) == told
+
+
+def darkened(frame: NDArray[np.uint8], polygon: Floats, share: float) -> NDArray[np.uint8]:
+    """A frame in which a shadow takes such a share of the light off a polygon (N, 2) of the table."""
+    mask = np.zeros(frame.shape[:2], np.uint8)
+    seen_at = camera().project(np.column_stack([polygon, np.full(len(polygon), 3.0)]))
+    cv2.fillPoly(mask, [np.rint(seen_at).astype(np.int32)], 255)
+    lit = linear_of_srgb(frame) * (1 - share * (mask[..., None] > 0))
+    levels = np.searchsorted(linear_of_srgb(np.arange(256)), lit)
+    return np.clip(levels, 0, 255).astype(np.uint8)
+
+
+def stripes(x_mm: float, y_mm: float) -> list[Floats]:
+    """Shadows of two figures that stand beside a base."""
+    return [
+        np.array(
+            [
+                [x_mm - 40, y_mm + a],
+                [x_mm + 20, y_mm + a + 8],
+                [x_mm + 20, y_mm + a + 15],
+                [x_mm - 40, y_mm + a + 7],
+            ]
+        )
+        for a in (-12.0, 4.0)
+    ]
+
+
+def test_who_stands_in_hard_shadows_is_told_by_his_hue() -> None:
+    """Dark green upon green, as no light is told by."""
+    colour, placed = "#38462e", [stand(x, y) for x, y in STANDING]
+    frame = drawn([Stands(colour, "foot", x, y) for x, y in STANDING], flock=(45, 75, 50))
+    lit = Scene(frame, camera(), Level(), estimate_light(frame, ()), (), table())
+    paint = paint_of(expected_features(colour), lit.background)
+    section = section_of(lit, placed, paint, Look())
+    for k in LOST:
+        for stripe in stripes(*STANDING[k]):
+            frame = darkened(frame, stripe, 0.9)
+    shaded, group = replace(lit, frame=frame), grouped([placed[k] for k in LOST])[0]
+    others = [base for k, base in enumerate(placed) if k not in LOST]
+    assert (matched(shaded, group, others, section, paint, Look(), 4).share > 0.8 * section.share).all()
+
+
+def test_what_a_figure_hides_of_its_own_base_tells_nothing_against_it() -> None:
+    army = seen()
+    frame = army.scene.frame.copy()
+    for k in LOST:
+        x, y = STANDING[k]
+        for height_mm in np.linspace(6.0, 27.0, 12):
+            (at,) = camera().project(np.array([[x, y, 3.0 + height_mm]]))
+            cv2.circle(frame, (round(at[0]), round(at[1])), 5, (200, 215, 230), cv2.FILLED)
+    manned = replace(army, scene=replace(army.scene, frame=frame))
+    assert len(manned.told([stand(STANDING[k][0] + 1.0, STANDING[k][1] - 1.0) for k in LOST])) == len(LOST)
+
+
+def test_in_a_noisy_picture_the_whole_of_a_rim_tells_what_no_pixel_does() -> None:
+    army = seen()
+    noise = np.random.default_rng(3).normal(0.0, 25.0, army.scene.frame.shape)
+    frame = np.clip(army.scene.frame + noise, 0, 255).astype(np.uint8)
+    noisy = replace(army, scene=replace(army.scene, frame=frame))
+    told = noisy.told([stand(STANDING[k][0] + 1.0, STANDING[k][1] - 1.0) for k in LOST])
+    assert len(told) == len(LOST)
+
+
+def test_a_fit_ends_where_most_of_the_section_was_seen() -> None:
+    army = seen()
+    rng = np.random.default_rng(1)
+    spots = [stand(x + rng.uniform(-4, 4), y + rng.uniform(-4, 4)) for x, y in STANDING]
+    group, look = grouped(spots)[0], army.left.look
+    before, after = (matched(army.scene, group, [], army.section, army.paint, look, rounds) for rounds in (0, 4))
+    assert (after.share >= before.share).all()
+    where_before = matched(army.scene, after.group, [], army.section, army.paint, look, 0)
+    assert where_before.share == pytest.approx(after.share)
+
+
+@pytest.mark.parametrize(("usual", "theirs"), [(0.9, False), (0.7, True)])
+def test_what_looks_like_two_armies_is_of_that_which_it_looks_most_like(usual: float, theirs: bool) -> None:
+    """By what is usual for each: where bases look unlike each other, little of their section is much."""
+    army = seen()
+    sure = np.ones(len(army.left.placed))
+    spots = [stand(*STANDING[k]) for k in LOST]
+    pale = replace(army.section, across=army.section.across * 3.0, share=usual)
+    nobody = Kin(army.paint, Found.none(army.left.look), sure[:0], pale, spots)
+    own = Kin(army.paint, army.left, sure, army.section, spots)
+    (first, _), (second, _) = likewise(army.scene, [nobody, own])
+    assert len(first.placed) == len(LOST) * theirs
+    assert len(second.placed) == len(army.left.placed) + len(LOST) * (not theirs)
+
+
+def test_who_touches_another_is_told_beside_him() -> None:
+    row = [(330.0 + 25.3 * k, 110.0) for k in range(4)]
+    army = seen(*(Stands("blue", "foot", x, y) for x, y in row), lost=())
+    told = army.told([stand(x + 1.5, y + 1.0) for x, y in row])
+    assert len(told) == len(row)
+    for base in told:
+        assert min(np.hypot(base.x_mm - x, base.y_mm - y) for x, y in row) < 0.6
+
+
+def doubted(army: Seen, spot: Placed, likely: float) -> bool:
+    """Whether a base that was found on a spot, and is so likely, is given up; the others are not."""
+    one = army.as_fitted([spot])
+    found = army.left.moved([], one)
+    kin = Kin(army.paint, found, np.append(np.full(len(army.left.placed), 0.5), likely), army.section, ())
+    (kept, sure) = likewise(army.scene, [kin])[0]
+    assert kept.placed[: len(army.left.placed)] == army.left.placed
+    assert len(sure) == len(kept.placed)
+    return spot not in kept.placed
+
+
+@pytest.mark.parametrize(("likely", "gone"), [(0.8, True), (0.9, False)])
+def test_who_is_in_doubt_and_looks_nothing_like_his_army_is_nobody(likely: float, gone: bool) -> None:
+    """On bare mat; the others, in doubt too, look as they should."""
+    assert doubted(seen(), stand(330.0, 120.0), likely) is gone
+
+
+@pytest.mark.parametrize(("likely", "gone"), [(0.94, True), (0.98, False)])
+def test_who_looks_like_another_thing_altogether_is_nobody_though_in_hardly_any_doubt(
+    likely: float, gone: bool
+) -> None:
+    assert doubted(seen(Stands("red", "foot", 330.0, 120.0)), stand(330.0, 120.0), likely) is gone
+
+
+def test_on_terrain_nobody_is_doubted_for_not_looking_as_on_the_mat() -> None:
+    patch = np.array([[300.0, 80.0], [380.0, 80.0], [380.0, 160.0], [300.0, 160.0]])
+    army = seen(felt=[(patch, (80, 130, 110))])
+    known = replace(army, scene=replace(army.scene, ground=Ground((Patch(patch, 0.0),))))
+    assert not doubted(known, stand(340.0, 120.0), 0.7)

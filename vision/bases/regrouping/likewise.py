@@ -29,13 +29,12 @@ __all__ = ["Kin", "likewise"]
 Floats = NDArray[np.float64]
 
 _ROUNDS = 4  # of a fit by the section
-_AMONG = 3  # so often those that were told are fitted once more, beside each other
+_TIMES = 4  # so often others are looked for beside those that were told
 _SHRINK_MM = 1.0  # two may run into each other by twice this
 _SURE = 0.9  # of so many that were told so
 _ALIKE = 0.4  # of a section that the usual one of its army shows, or they look too unlike each other to tell more …
 _SHARE, _PLAINLY = 0.82, (0.5, 0.8)  # … and of that what one of them shows: at least, and no more than need be
-# of what is usual: who shows less, and is no likelier, is none
-_DOUBTED = ((0.2, 0.85), (-0.1, 0.96))
+_DOUBTED = ((0.2, 0.85), (-0.1, 0.96))  # who shows less of what is usual, and is no likelier than that, is none
 _LIKELY = -0.9  # share, of what is proposed a little beside: what shows less of it is not worth a fit
 
 
@@ -77,19 +76,13 @@ def likewise(scene: Scene, kin: Sequence[Kin]) -> list[tuple[Found, Floats]]:
     """
     kin = [_undoubted(scene, one, kin) for one in kin]
     standing = [base for one in kin for base in one.found.placed]
-    told = [new for k in range(len(kin)) for new in _hopeful(scene, kin[k], k, standing)]
-    told = _clear(told)
-    for _ in range(_AMONG):
-        bases = [one.base for one in told]
-        told = _clear(
-            [
-                new
-                for k, one in enumerate(kin)
-                for new in _matching(
-                    scene, one, k, [t.base for t in told if t.kin == k], [*standing, *bases], _ROUNDS
-                )
-            ]
-        )
+    told = list[_Told]()
+    for _ in range(_TIMES):
+        about = [*standing, *(one.base for one in told)]
+        more = [new for k, one in enumerate(kin) for new in _hopeful(scene, one, k, about)]
+        if not more:
+            break
+        told = _clear([*told, *more])
     return [_with(scene, one, [t.base for t in told if t.kin == k]) for k, one in enumerate(kin)]
 
 
@@ -109,7 +102,7 @@ def _undoubted(scene: Scene, kin: Kin, among: Sequence[Kin]) -> Kin:
 
 
 def _hopeful(scene: Scene, kin: Kin, number: int, standing: Sequence[Placed]) -> list[_Told]:
-    """Those of an army's hopeful ones that match its section, best first, where they match it best."""
+    """Those of an army's hopeful ones that match its section, where they match it best."""
     if kin.least == np.inf:
         return []
     spots = _on_bare_mat(scene, free(scene, kin.hopeful, standing), kin.beside)
