@@ -349,3 +349,14 @@ def test_on_terrain_nobody_is_doubted_for_not_looking_as_on_the_mat() -> None:
     army = seen(felt=[(patch, (80, 130, 110))])
     known = replace(army, scene=replace(army.scene, ground=Ground((Patch(patch, 0.0),))))
     assert not doubted(known, stand(340.0, 120.0), 0.7)
+
+
+def test_in_the_dark_nobody_is_told_by_what_little_is_seen() -> None:
+    army = seen()
+    spot = np.array(STANDING[LOST[1]])
+    about = spot + 25.0 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    dark = replace(army, scene=replace(army.scene, frame=darkened(army.scene.frame, about, 0.98)))
+    group, look = grouped([stand(*spot)])[0], army.left.look
+    shares = [matched(one.scene, group, [], army.section, army.paint, look, 0).share[0] for one in (army, dark)]
+    assert np.isfinite(shares[0])
+    assert np.isnan(shares[1])

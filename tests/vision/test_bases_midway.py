@@ -44,7 +44,7 @@ def test_the_less_the_paint_tells_the_nearer_a_base_comes_to_where_its_section_d
 
 def test_a_base_that_does_not_look_like_its_army_stays_where_it_is() -> None:
     spot = stand(331.0, 120.0)
-    assert settled(seen(Stands("red", "foot", 330.0, 120.0), lost=()), spot, 3.0) == spot
+    assert settled(seen(Stands("bone", "foot", 330.0, 120.0), lost=()), spot, 3.0) == spot
 
 
 def test_on_terrain_a_base_stays_where_its_paint_has_it() -> None:

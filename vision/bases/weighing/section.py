@@ -27,9 +27,8 @@ __all__ = ["Matched", "matched", "section_of"]
 Floats = NDArray[np.float64]
 
 _TAKEN = 0.5  # what is another base's by so much tells nothing
-_CLEAR = 0.5  # what tells so much tells what is usual
 
-_FREE, _IN_SIGHT = 0.8, 0.4  # of a section, beside other bases and after all, or nothing is told by it
+_IN_SIGHT = 0.4  # of a section, or nothing is told by it
 _LIGHT = 2  # of a paint's features
 _SHADED = 0.15  # how far shadows move that, one sigma
 _FIGURE = 0.9  # of what a figure is likely to hide that tells nothing
@@ -61,12 +60,11 @@ class Matched:
 
 @dataclass(frozen=True, eq=False)
 class _Shown:
-    """How far from the mat's colours those of bases' samples (N, K, M, 3) lie, in sigmas of theirs; which of them
-    (N, K, M) are ``free`` of other bases, and how much, 0 to 1, each ``tells`` (N, K, M)."""
+    """How far from the mat's colours those of bases' samples (N, K, M, 3) lie, in sigmas of theirs, and how much, 0
+    to 1, each ``tells`` (N, K, M)."""
 
     colours: Floats
     tells: Floats
-    free: NDArray[np.bool_]
 
 
 def section_of(scene: Scene, placed: Sequence[Placed], paint: Paint, look: Look) -> Section:
@@ -77,7 +75,7 @@ def section_of(scene: Scene, placed: Sequence[Placed], paint: Paint, look: Look)
     groups = grouped(list(placed))
     told = [_shown(scene, group, groups, paint, look, whiten) for group in groups]
     colours = np.concatenate([one.colours.reshape(-1, *one.colours.shape[2:]) for one in told])
-    clear = np.concatenate([one.tells.reshape(-1, one.tells.shape[2]) for one in told]) > _CLEAR
+    clear = np.concatenate([one.tells.reshape(-1, one.tells.shape[2]) for one in told]) > 0
     across = [
         np.median(colours[own, depth], axis=0) if own.any() else np.zeros(3) for depth, own in enumerate(clear.T)
     ]
@@ -103,9 +101,8 @@ def matched(
 def _share(shown: _Shown, section: Section) -> Floats:
     """How much (N,) of a section bases show; nan where too little is seen."""
     _, match, told = _match(shown, section)
-    free = (shown.free @ section.weights).mean(axis=1) / section.weights.sum()
     share = (told * match).sum(axis=1) / np.maximum(told.sum(axis=1), 1e-9)
-    return np.where((free > _FREE) & (told.mean(axis=1) > _IN_SIGHT), share, np.nan)
+    return np.where(told.mean(axis=1) > _IN_SIGHT, share, np.nan)
 
 
 def _steps(group: Group, shown: _Shown, section: Section) -> Floats:
@@ -136,7 +133,7 @@ def _shown(scene: Scene, group: Group, others: Sequence[Group], paint: Paint, lo
         free = free & (near[0] + near[1] < _TAKEN)
     light = np.square(features[..., _LIGHT] / paint.on_mat.ground[_LIGHT]).astype(np.float64)
     tells = free * np.minimum(light, 1) * (1 - _FIGURE * hidden_by_figures(group, pattern, eye))
-    return _Shown(_smooth((features.astype(np.float64) - paint.on_mat.ground) @ whiten, tells), tells, free)
+    return _Shown(_smooth((features.astype(np.float64) - paint.on_mat.ground) @ whiten, tells), tells)
 
 
 def _smooth(colours: Floats, tells: Floats) -> Floats:
