@@ -33,7 +33,7 @@ _TIMES = 4  # so often others are looked for beside those that were told
 _SHRINK_MM = 1.0  # two may run into each other by twice this
 _SURE = 0.9  # of so many that were told so
 _ALIKE = 0.4  # of a section that the usual one of its army shows, or they look too unlike each other to tell more …
-_SHARE, _PLAINLY = 0.82, (0.5, 0.8)  # … and of that what one of them shows: at least, and no more than need be
+_SHARE, _PLAINLY = 0.82, (0.6, 0.8)  # … and of that what one of them shows: at least, and no more than need be
 _DOUBTED = ((0.2, 0.85), (-0.1, 0.96))  # who shows less of what is usual, and is no likelier than that, is none
 _LIKELY = -0.9  # share, of what is proposed a little beside: what shows less of it is not worth a fit
 
