@@ -3,6 +3,7 @@ looks otherwise is nobody, nor is what lies on ground of another colour or betwe
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from benchmarks.accuracy.drawing import Kind, case_of
 from calibration.poses.pose import solve_pose
 from calibration.prints.markers import find_markers
-from tests.vision.test_bases import FLOCK, Colour, Level, Stands, camera, drawn, table
+from tests.vision.test_bases import FLOCK, MAT, Colour, Level, Stands, camera, drawn, table
 from vision.bases import look_for_bases
 from vision.bases.picture.paint import Paint, expected_features, paint_of
 from vision.bases.picture.profiles import grouped
@@ -360,3 +361,30 @@ def test_in_the_dark_nobody_is_told_by_what_little_is_seen() -> None:
     shares = [matched(one.scene, group, [], army.section, army.paint, look, 0).share[0] for one in (army, dark)]
     assert np.isfinite(shares[0])
     assert np.isnan(shares[1])
+
+
+def test_on_a_mat_as_black_as_can_be_bases_tell_what_they_look_like() -> None:
+    frame = drawn([Stands("blue", "foot", x, y) for x, y in STANDING], flock=(40, 40, 40))
+    mat = np.abs(frame.astype(np.int16) - MAT).max(axis=2) < 14
+    frame[mat] = 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found, known = look_for_bases(frame, camera(), table(), Level(), ())
+    assert len(found) == len(STANDING)
+    assert known.armies["blue"].section is not None
+    assert known.armies["blue"].section.share > 0.8
+
+
+@pytest.mark.parametrize(("sure", "kept"), [((0.99, 0.97), 3), ((0.8, 0.84), 0)])
+def test_a_kind_whose_figures_hide_it_is_not_doubted_for_looking_otherwise(
+    sure: tuple[float, float], kept: int
+) -> None:
+    """As those of the kind show of whom there is no doubt; here they are of another colour."""
+    at = [(330.0, 90.0), (370.0, 90.0), (410.0, 90.0)]
+    army = seen(*(Stands("red", "horse", x, y) for x, y in at), lost=())
+    horse = outline_of(next(one for one in BLUE.bases if one.name == "horse"))
+    count = len(army.left.placed)
+    found = army.left.moved([], army.as_fitted([Placed(horse, x, y, 0.0, 0.0) for x, y in at]))
+    kin = Kin(army.paint, found, np.concatenate([np.ones(count), sure, [0.8]]), army.section, ())
+    (left, _) = likewise(army.scene, [kin])[0]
+    assert len(left.placed) == count + kept

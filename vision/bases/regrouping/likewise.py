@@ -87,15 +87,21 @@ def likewise(scene: Scene, kin: Sequence[Kin]) -> list[tuple[Found, Floats]]:
 
 
 def _undoubted(scene: Scene, kin: Kin, among: Sequence[Kin]) -> Kin:
-    """An army among others without those bases on bare mat that are in doubt and do not match its section."""
+    """An army among others without those bases on bare mat that are in doubt and do not match its section.
+
+    Of a kind that large figures hide, those beyond doubt hardly match it either: such are not doubted for it.
+    """
     placed = kin.found.placed
     if kin.section is None or kin.least == np.inf or not placed:
         return kin
     standing = [base for one in among for base in one.found.placed]
-    shares = np.full(len(placed), np.nan)
+    shares, beyond_doubt = np.full(len(placed), np.nan), kin.likely >= max(likely for _, likely in _DOUBTED)
     for group in grouped(placed):
-        told = matched(scene, group, standing, kin.section, kin.paint, kin.found.look, 0)
-        shares[group.number] = told.share / kin.section.share
+        sure = beyond_doubt[group.number]
+        if not sure.all():
+            told = matched(scene, group, standing, kin.section, kin.paint, kin.found.look, 0).share
+            if not sure.any() or np.median(np.nan_to_num(told[sure])) >= _ALIKE:
+                shares[group.number] = told / kin.section.share
     doubted = np.any([(shares < share) & (kin.likely < likely) for share, likely in _DOUBTED], axis=0)
     kept = np.flatnonzero(~doubted | scene.off_the_mat(placed))
     return replace(kin, found=kin.found.taken(kept.tolist()), likely=kin.likely[kept])

@@ -27,9 +27,9 @@ __all__ = ["Matched", "matched", "section_of"]
 Floats = NDArray[np.float64]
 
 _TAKEN = 0.5  # what is another base's by so much tells nothing
-
 _IN_SIGHT = 0.4  # of a section, or nothing is told by it
 _LIGHT = 2  # of a paint's features
+_BLACK = 0.001  # of that: what is no lighter, as a black mat, is as light as that
 _SHADED = 0.15  # how far shadows move that, one sigma
 _FIGURE = 0.9  # of what a figure is likely to hide that tells nothing
 _ALIKE = 2  # so many places on either side along a rim are of the same colours: what differs is noise
@@ -131,7 +131,7 @@ def _shown(scene: Scene, group: Group, others: Sequence[Group], paint: Paint, lo
     near = beside(group, pattern, others, eye, look)
     if near is not None:
         free = free & (near[0] + near[1] < _TAKEN)
-    light = np.square(features[..., _LIGHT] / paint.on_mat.ground[_LIGHT]).astype(np.float64)
+    light = np.square((features[..., _LIGHT] + _BLACK) / (paint.on_mat.ground[_LIGHT] + _BLACK)).astype(np.float64)
     tells = free * np.minimum(light, 1) * (1 - _FIGURE * hidden_by_figures(group, pattern, eye))
     return _Shown(_smooth((features.astype(np.float64) - paint.on_mat.ground) @ whiten, tells), tells)
 
