@@ -51,11 +51,9 @@ class Kin:
     beside: Where | None = None
 
     @property
-    def least(self) -> float:
-        """The least share of the section that one of them shows; none shows so much where they are too unlike."""
-        if self.section is None or self.section.share < _ALIKE:
-            return np.inf
-        return float(np.clip(_SHARE * self.section.share, *_PLAINLY))
+    def telling(self) -> Section | None:
+        """The section, where bases look enough alike that it tells more of them."""
+        return self.section if self.section is not None and self.section.share >= _ALIKE else None
 
 
 @dataclass(frozen=True)
@@ -92,16 +90,16 @@ def _undoubted(scene: Scene, kin: Kin, among: Sequence[Kin]) -> Kin:
     Of a kind that large figures hide, those beyond doubt hardly match it either: such are not doubted for it.
     """
     placed = kin.found.placed
-    if kin.section is None or kin.least == np.inf or not placed:
+    if (section := kin.telling) is None or not placed:
         return kin
     standing = [base for one in among for base in one.found.placed]
     shares, beyond_doubt = np.full(len(placed), np.nan), kin.likely >= max(likely for _, likely in _DOUBTED)
     for group in grouped(placed):
         sure = beyond_doubt[group.number]
         if not sure.all():
-            told = matched(scene, group, standing, kin.section, kin.paint, kin.found.look, 0).share
+            told = matched(scene, group, standing, section, kin.paint, kin.found.look, 0).share
             if not sure.any() or np.median(np.nan_to_num(told[sure])) >= _ALIKE:
-                shares[group.number] = told / kin.section.share
+                shares[group.number] = told / section.share
     doubted = np.any([(shares < share) & (kin.likely < likely) for share, likely in _DOUBTED], axis=0)
     kept = np.flatnonzero(~doubted | scene.off_the_mat(placed))
     return replace(kin, found=kin.found.taken(kept.tolist()), likely=kin.likely[kept])
@@ -109,11 +107,15 @@ def _undoubted(scene: Scene, kin: Kin, among: Sequence[Kin]) -> Kin:
 
 def _hopeful(scene: Scene, kin: Kin, number: int, standing: Sequence[Placed]) -> list[_Told]:
     """Those of an army's hopeful ones that match its section, where they match it best."""
-    if kin.least == np.inf:
+    if (section := kin.telling) is None:
         return []
+    least = float(np.clip(_SHARE * section.share, *_PLAINLY))
     spots = _on_bare_mat(scene, free(scene, kin.hopeful, standing), kin.beside)
-    likely = _matching(scene, kin, number, spots, standing, 0, _LIKELY)
-    return _matching(scene, kin, number, [one.base for one in likely], standing, _ROUNDS)
+    told = list[tuple[float, Placed]]()
+    for above, rounds in ((_LIKELY, 0), (least, _ROUNDS)):
+        told = [one for one in _matching(scene, kin, section, spots, standing, rounds) if one[0] > above]
+        spots = [spot for _, spot in told]
+    return [_Told(share / section.share, number, spot) for share, spot in told]
 
 
 def _on_bare_mat(scene: Scene, spots: list[Placed], beside: Where | None) -> list[Placed]:
@@ -127,25 +129,13 @@ def _on_bare_mat(scene: Scene, spots: list[Placed], beside: Where | None) -> lis
 
 
 def _matching(
-    scene: Scene,
-    kin: Kin,
-    number: int,
-    spots: list[Placed],
-    standing: Sequence[Placed],
-    rounds: int,
-    least: float | None = None,
-) -> list[_Told]:
-    """Those spots that show more than the ``least`` share of an army's section, where they match it best."""
-    if kin.section is None or not spots:
-        return []
-    least, found = kin.least if least is None else least, list[_Told]()
+    scene: Scene, kin: Kin, section: Section, spots: list[Placed], standing: Sequence[Placed], rounds: int
+) -> list[tuple[float, Placed]]:
+    """The spots where they match an army's section best, each with the share of it that it shows."""
+    found = list[tuple[float, Placed]]()
     for group in grouped(spots):
-        told = matched(scene, group, standing, kin.section, kin.paint, kin.found.look, rounds)
-        found += [
-            _Told(share / kin.section.share, number, spot)
-            for share, spot in zip(told.share.tolist(), told.group.placed(), strict=True)
-            if share > least
-        ]
+        told = matched(scene, group, standing, section, kin.paint, kin.found.look, rounds)
+        found += zip(told.share.tolist(), told.group.placed(), strict=True)
     return found
 
 
