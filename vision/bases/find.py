@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -29,6 +29,7 @@ from vision.bases.regrouping.midway import midway
 from vision.bases.regrouping.solid import solid
 from vision.bases.search import Found, usual_of
 from vision.bases.usual import UNKNOWN, Known, Section, Usual
+from vision.bases.weighing.bordered import unbordered
 from vision.bases.weighing.choose import clear_of
 from vision.bases.weighing.confidence import LIKELY, confidence_in_ranks, less_likely, widened
 from vision.bases.weighing.judged import fitted_together
@@ -48,6 +49,7 @@ _AXIS = 1.5  # a turn errs more than the places along the sides do: its variance
 _LEAST_AXIS_DEG, _LEAST_MARK_DEG = 0.4, 0.6  # no side is cut, and no mark is painted, straighter than this
 _LAMPS, _AGAIN = 2, 6  # so often the lamp is told, the bases being fitted in its light; and rounds of such a fit
 _TELL = 6  # bases of an army tell what it looks like from top to mat
+_SURELY = 0.8  # so likely is who needs no rim that is seen beside its top
 _RIVAL_ARMIES_MM = 1.5  # bases of two armies may run into each other by twice this
 
 
@@ -94,7 +96,7 @@ def look_for_bases(
     standing += _nobody(scene, standing, known)
     sections = _sections(scene, standing, known)
     full = list(_full(scene, _alike(scene, standing, sections)))
-    for claim, likely in _midway(scene, full, sections):
+    for claim, likely in _bordered(scene, _midway(scene, full, sections)):
         if not claim.fit.placed:
             continue
         name = claim.army.name
@@ -217,6 +219,16 @@ def _midway(
         others = [base for other, _ in standing if other is not claim for base in other.fit.placed]
         fit = claim.fit if section is None else midway(scene, claim.fit, claim.paint, section, others)
         yield replace(claim, fit=fit), likely
+
+
+def _bordered(scene: Scene, standing: Iterable[tuple[Claim, Floats]]) -> Iterator[tuple[Claim, Floats]]:
+    """The claims, and how likely each base (N,) is, without those in doubt on whose rims their paint does not
+    show."""
+    for claim, likely in standing:
+        doubted = np.flatnonzero(likely < _SURELY)
+        bare = doubted[unbordered(scene, [claim.fit.placed[k] for k in doubted.tolist()], claim.paint.paint)]
+        left = np.delete(np.arange(len(likely)), bare)
+        yield (replace(claim, fit=claim.fit.taken(left.tolist())), likely[left]) if len(bare) else (claim, likely)
 
 
 def _paint(scene: Scene, army: Army, known: Known) -> Paint:

@@ -16,6 +16,7 @@ from vision.bases.picture.plane import Ground
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, outline_of, turned
 from vision.plain.choosing.packing import settled
+from vision.plain.naming import named
 from vision.plain.picture.backdrop import backdrop_of, demand_one_table, mat_colour
 from vision.plain.picture.cast import Hard, cast_by_figures, hard_shadows
 from vision.plain.picture.changed import changes
@@ -39,6 +40,7 @@ _FINEST = 1.5  # pixels a mm: a finer picture is searched at half its size, or l
 _RIM_MM = 1.5  # paint shows so far outside an outline, blurred
 _TALL_MM, _MIDST = 28.0, 0.5  # figures are so tall above the top, and keep to this share of it
 _FAR_PX = 1e4
+_CORE = 0.6  # of the light usually left in figures' shadows: their darkest have no less
 
 
 def find_plain_bases(
@@ -55,8 +57,9 @@ def find_plain_bases(
 
     ``empty_bgr`` is that picture, ``found`` are the prints seen in the frame, ``known`` the bases that are known to
     stand, painted or plain. Where ``within`` (H, W) is given, only what has changed there is looked at.
-    A base has the outline of one of the table's kinds; its army is None, its bearing None if it is round, and one
-    of the two ways of its axis if it is a rectangle.
+    A base has the outline of one of the table's kinds; its army is None, unless a paint is seen on its rim once it
+    is known where that is. Its bearing is None if it is round, and one of the two ways of its axis if it is a
+    rectangle, or its axis alone if an army's front mark might tell which.
     """
     return look_for_plain_bases(frame_bgr, empty_bgr, camera, table, ground, found, known, within)[0]
 
@@ -101,14 +104,16 @@ def look_for_plain_bases(
     nowhere, painted = scene.reduced(hidden | under) | unread, _known_men(known)
     stood, hard = _manned(scene, ground, nowhere, painted)
     if hard is None or hard.left > DIMMEST:  # no shadow is as dark as what seemed to be one: those are dark figures
-        fine = replace(fine, vivid=vivid_of(fine.frame, backdrop, fine.px_per_mm, mat, DIMMEST))
+        dimmest = DIMMEST if hard is None else min(DIMMEST, _CORE * hard.left)
+        fine = replace(fine, vivid=vivid_of(fine.frame, backdrop, fine.px_per_mm, mat, dimmest))
         scene = fine.smaller(times)
         stood, hard = _manned(scene, ground, nowhere, painted)
     cast = cast_by_figures(scene, ground, np.concatenate([stood, painted]), hard)
     scene, fine = replace(scene, feet=stood), replace(fine, feet=stood)
     stage = Stage(scene, ground, standing, levels, stood, cast, hard.way if hard and hard.sure else None)
     stands = settled(stage, outlines, lit)
-    return told(stage, outlines, fine, stands, float(np.median(backdrop.spread))), stands.lit
+    bases = told(stage, outlines, fine, stands, float(np.median(backdrop.spread)))
+    return named(bases, frame_bgr, camera, table, ground, found), stands.lit
 
 
 def _outlines(table: Table) -> list[Outline]:

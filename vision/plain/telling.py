@@ -43,7 +43,7 @@ _VAGUE_MM = 1.6  # what is told so vaguely its rank and file tell better
 _ROUNDS = 8
 
 
-def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled, noise: float) -> list[BaseSeen]:
+def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled, noise: float) -> list[Told]:
     """The likely ones of the bases that stand, fitted to the whole picture, ``fine``, of such noise in grey levels;
     the stage is of the smaller one."""
     shade = stands.lit.shade if stands.lit else None
@@ -69,7 +69,7 @@ def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled
     kept = _with_an_end(stage, now, kept, doubt.likely)
     of_body = partial(_told, stage, now, doubt, fine, formed)
     if stands.feet is None:
-        return [one.seen for k in kept if doubt.likely[k] >= LIKELY for one in of_body(k)]
+        return [one for k in kept if doubt.likely[k] >= LIKELY for one in of_body(k)]
     likely, others = there(now, doubt, stage.filled(now.placed))
     held = [one for k in kept if likely[k] for one in of_body(k)]
     stage = in_shade(stage, shade)
@@ -78,7 +78,7 @@ def told(stage: Stage, outlines: Sequence[Outline], fine: Scene, stands: Settled
     held += companions(stage, held, feet)
     more = [one for k in kept if others[k] for one in of_body(k)]
     held += [one for one in more if clear([one.placed], [h.placed for h in held])]
-    return [one.seen for one in (*held, *crowds(stage, held, outlines, feet))]
+    return [*held, *crowds(stage, held, outlines, feet)]
 
 
 def _told(stage: Stage, now: Fit, doubt: Doubt, fine: Scene, formed: Sequence[Formed], k: int) -> list[Told]:

@@ -238,13 +238,19 @@ class Scene:
 
     def brightness(self, group: Group, pattern: Pattern) -> tuple[NDArray[np.float64], Mask]:
         """How bright bases' samples (N, K, M) are, as shares of white, and which of them the picture shows."""
+        colours, inside = self.colours(group, pattern)
+        return colours.sum(axis=-1).astype(np.float64) / 3, inside
+
+    def colours(self, group: Group, pattern: Pattern) -> tuple[Singles, Mask]:
+        """The linear blue, green, red of bases' samples (N, K, M, 3), as shares of white in the light where each
+        base stands, and which of them (N, K, M) the picture shows."""
         pixels = pixels_of(group, self.camera, pattern.terms)
         rows, columns = self.frame.shape[:2]
         inside = ((pixels >= 0) & (pixels <= [columns - 1, rows - 1])).all(axis=-1)
         middle = self.camera.project(np.column_stack([group.x, group.y, group.z]))
         colours = self.light.reflectance_about(looked_up(self.frame, pixels), np.nan_to_num(middle))
         shape = (len(group), len(pattern.normals), len(pattern.depths))
-        return colours.sum(axis=-1).reshape(shape).astype(np.float64) / 3, inside.reshape(shape)
+        return colours.reshape(*shape, 3), inside.reshape(shape)
 
     def _off_the_mat(
         self, group: Group, pattern: Pattern, paint: Paint, colours: Singles, features: Singles, likeness: Singles

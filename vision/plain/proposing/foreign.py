@@ -23,6 +23,7 @@ _STRONG_SIGMAS, _STRONG_LEVELS = 8.0, 22.0  # a patch looks so much unlike the t
 _MOST_NOISE = 4.0  # of what is usual in the picture
 _EVEN = 0.3  # and varies from pixel to pixel by less than this share of that
 _ROOM_MM = 2.5  # it is broader than any base by so much …
+_EDGE_PX = 2.0  # but for its blurred edge, which is not even
 _LONG = 2.5  # … or longer than the longest base so many times
 _NARROWEST_MM = 7.0
 _SOLID = 0.8  # the share of its box that a long patch fills
@@ -54,12 +55,13 @@ def foreign(scene: Scene, outlines: Sequence[Outline]) -> Mask:
     for piece in range(1, count):
         x, y, width, height, area = (int(v) for v in stats[piece])
         scale = scales[piece]
-        if np.hypot(width, height) < 2 * broad_mm * scale:
+        broad_px = broad_mm * scale - _EDGE_PX
+        if np.hypot(width, height) < 2 * broad_px:
             continue
         own = (slice(y, y + height), slice(x, x + width))
         part = pieces[own] == piece
         whole = _filled(part, scale) if vivid[own][part].mean() > _MOSTLY else _framed(part, strong[own], scale)
-        if _depth(whole) > broad_mm * scale or _is_strip(part, area, long_mm, scale):
+        if _depth(whole) > broad_px or _is_strip(part, area, long_mm, scale):
             mask[own] |= whole
     mask = _with_what_clings(mask, strong, scene.px_per_mm)
     return _with_its_edge(_whole(mask, pieces, vivid & (off.max(axis=2) > 0)), scene.px_per_mm)

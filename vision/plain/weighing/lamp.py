@@ -30,6 +30,7 @@ _FIRST_WAYS = 8
 _LONGEST, _HARDEST_MM, _SOFTEST_MM = 2.0, 0.2, 9.0
 _ROUNDS = 3
 WITHIN_MM = 1.5  # so far aside bases may have been fitted without it
+_WIDE_DEG = 30.0  # bases' shadows fall so wide, at most, of the way on which figures' seem to fall
 _LESS = 0.97  # so much less must be left unexplained
 
 
@@ -94,12 +95,12 @@ def exactly(stage: Stage, standing: Sequence[Placed], roughly: Shade | None) -> 
         return float(now.residual @ length)
 
     if roughly is not None and roughly.exact:
-        return _downhill(unexplained, roughly, unexplained(roughly), _STEPS[1:])[0]
+        return _downhill(unexplained, roughly, unexplained(roughly), _STEPS[1:], stage.way)[0]
     soft_mm = _USUAL_SOFT_MM if roughly is None else roughly.soft_mm
     first = [replace(one, exact=True) for one in _likely(stage.way, soft_mm)]
     first += [replace(roughly, exact=True)] if roughly else []
     left, shade = min(((unexplained(one), one) for one in first), key=lambda pair: pair[0])
-    shade, left = _downhill(unexplained, shade, left, _STEPS)
+    shade, left = _downhill(unexplained, shade, left, _STEPS, stage.way)
     return shade if left < _LESS * unexplained(roughly) else None
 
 
@@ -113,18 +114,35 @@ def _likely(way: float | None, soft_mm: float) -> list[Shade]:
 
 
 def _downhill(
-    unexplained: Callable[[Shade], float], shade: Shade, left: float, steps: Sequence[tuple[float, float, int]]
+    unexplained: Callable[[Shade], float],
+    shade: Shade,
+    left: float,
+    steps: Sequence[tuple[float, float, int]],
+    way: float | None,
 ) -> tuple[Shade, float]:
-    """The shadows, found from such on in such steps, that leave the least unexplained, and how much."""
+    """The shadows, found from such on in such steps, that leave the least unexplained, and how much: such as fall
+    about some ``way``, if that is known."""
     for step_mm, times, often in steps:
         for _ in range(often):
             less, other = min(
-                ((unexplained(one), one) for one in _about(shade, step_mm, times)), key=lambda pair: pair[0]
+                ((unexplained(one), one) for one in _about(shade, step_mm, times) if _falls(one, way)),
+                key=lambda pair: pair[0],
             )
             if less >= left:
                 break
             left, shade = less, other
     return shade, left
+
+
+def _falls(shade: Shade, way: float | None) -> bool:
+    """Whether shadows fall about some way, wherever that is known."""
+    if way is None:
+        return True
+    along, across = (
+        np.cos(way) * shade.x_mm + np.sin(way) * shade.y_mm,
+        np.cos(way) * shade.y_mm - np.sin(way) * shade.x_mm,
+    )
+    return bool(abs(across) <= np.tan(np.deg2rad(_WIDE_DEG)) * along)
 
 
 def _about(shade: Shade, step_mm: float, times: float) -> list[Shade]:
