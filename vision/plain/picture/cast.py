@@ -30,6 +30,7 @@ _WAYS = 24
 _BEYOND_MM = (7.0, 10.0, 13.0, 16.0)  # a figure's shadow falls there, to one side of it only
 _ONE_SIDED = 0.25  # of figures, so many more have it there than on the other side …
 _SURELY = 0.36  # … of half or more where a hard lamp casts all
+_ASIDE_MM, _ELSEWHERE_DEG, _ALL_ABOUT = 7.0, (90.0, 135.0, 180.0, 225.0, 270.0), 0.7  # flock is dark there, too
 _LONGEST_MM, _WIDE_DEG, _STOUT_MM = 70.0, 30.0, 9.0  # a shadow lies so far and so wide of its figure
 
 
@@ -59,12 +60,21 @@ def cast_by_figures(scene: Scene, ground: Ground, feet: Floats, hard: Hard | Non
     if hard is None:
         return np.zeros(scene.frame.shape[:2], np.bool_)
     light, alike = _light(scene)
-    beyond = _beyond(hard.way, scene, ground, feet)
-    shaded = (alike & (light < min(_DIMMED, hard.left + _LIGHTER))).astype(np.uint8)
+    dark = alike & (light < min(_DIMMED, hard.left + _LIGHTER))
+    shaded = dark.astype(np.uint8)
+    beyond = _beyond(hard.way, scene, ground, feet[~_flocked(dark, hard.way, scene, ground, feet)])
     seam_px, broadest_px = (mm / 2 * scene.px_per_mm for mm in (_SEAM_MM, _BROADEST_MM))
     long = _opened(shaded, seam_px)
     long = long & ~_opened(long, broadest_px) & beyond.astype(np.uint8)
     return np.asarray(cv2.dilate(_opened(long, seam_px), _disc(_PENUMBRA_MM * scene.px_per_mm)) > 0)
+
+
+def _flocked(dark: Mask, way: float, scene: Scene, ground: Ground, feet: Floats) -> Mask:
+    """Which (N,) feet stand on flock as dark as a shadow of the table: it is dark also where theirs does not fall."""
+    share = [
+        _at(dark, _seen(scene, ground, feet, _ASIDE_MM * _along(way + off))) for off in np.deg2rad(_ELSEWHERE_DEG)
+    ]
+    return np.asarray(np.mean(share, axis=0) > _ALL_ABOUT, dtype=np.bool_)
 
 
 def _beyond(way: float, scene: Scene, ground: Ground, feet: Floats) -> Mask:
@@ -94,15 +104,21 @@ def _way(shaded: Mask, scene: Scene, ground: Ground, feet: Floats) -> tuple[floa
         return 0.0, 0.0
     ways = np.arange(_WAYS) * 2 * np.pi / _WAYS
     dark = np.zeros((_WAYS, len(feet)))
-    height, width = shaded.shape
     for k, way in enumerate(ways):
         for away in _BEYOND_MM:
-            at = np.rint(_seen(scene, ground, feet, away * _along(way))).astype(np.intp)
-            inside = ((at >= 0) & (at < (width, height))).all(axis=1)
-            dark[k, inside] += shaded[at[inside, 1], at[inside, 0]] / len(_BEYOND_MM)
+            dark[k] += _at(shaded, _seen(scene, ground, feet, away * _along(way))) / len(_BEYOND_MM)
     one_sided = (dark - np.roll(dark, _WAYS // 2, axis=0)).mean(axis=1)
     best = int(one_sided.argmax())
     return float(ways[best]), float(one_sided[best])
+
+
+def _at(mask: Mask, seen: Floats) -> Mask:
+    """What a mask (H, W) is at places of it (N, 2), x and y: nothing beside it."""
+    at = np.rint(seen).astype(np.intp)
+    inside = ((at >= 0) & (at < mask.shape[::-1])).all(axis=1)
+    told = np.zeros(len(at), np.bool_)
+    told[inside] = mask[at[inside, 1], at[inside, 0]]
+    return told
 
 
 def _seen(scene: Scene, ground: Ground, feet: Floats, off: Floats) -> Floats:
