@@ -70,7 +70,7 @@ def cast_by_figures(scene: Scene, ground: Ground, feet: Floats, hard: Hard | Non
 
 
 def _flocked(dark: Mask, way: float, scene: Scene, ground: Ground, feet: Floats) -> Mask:
-    """Which (N,) feet stand on flock as dark as a shadow of the table: it is dark also where theirs does not fall."""
+    """Which (N,) feet stand on flock as dark as a shadow of the table: dark also where theirs does not fall."""
     share = [
         _at(dark, _seen(scene, ground, feet, _ASIDE_MM * _along(way + off))) for off in np.deg2rad(_ELSEWHERE_DEG)
     ]
