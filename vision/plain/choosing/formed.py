@@ -204,23 +204,31 @@ def men_on(block: Block, feet: Floats) -> tuple[int, int, float]:
         return 0, 0, 0.0
     middles = np.array([[p.x_mm, p.y_mm] for p in block.bases()])
     on = np.argmin(np.square(feet[:, None] - middles).sum(axis=2), axis=1)
-    off = feet - middles[on]
+    off = _across(block, feet - middles[on])
     aside = np.median(off, axis=0)
     if np.hypot(*aside) > _SHADED_MM:
         aside = np.zeros(2)
     mine = np.hypot(*(off - aside).T) < _THERE_MM
-    others = ~mine & ~(_along(block, off) & np.isin(on, on[mine]))
-    return int(mine.sum()), int((mine | others).sum()), float(np.hypot(*np.median(off, axis=0)))
+    long = _is_long(block.base)
+    others = ~mine & ~(long & np.isin(on, on[mine]) & (np.hypot(*off.T) < _ON_MM))
+    men = len(np.unique(on[mine])) if long else int(mine.sum())
+    return men, men + int(others.sum()), float(np.hypot(*np.median(off, axis=0)))
 
 
-def _along(block: Block, off: Floats) -> NDArray[np.bool_]:
-    """Which of what is seen so far (N, 2) from the middles of a block's long bases lies along these: beside a rider
-    in the middle that is no other figure, but his horse's head, or its croup."""
+def _across(block: Block, off: Floats) -> Floats:
+    """How far (N, 2) figures are from the middles of bases, but for how far along long ones they are seen:
+    a rider leans as he is high, and his horse's head and croup are no other figures."""
     base = block.base
-    if base.round_ or not roomy(base):
-        return np.zeros(len(off), dtype=np.bool_)
-    across = 0 if base.half_depth_mm > base.half_width_mm else 1
-    return np.asarray(np.abs(turned(off, -block.whole.bearing_deg)[:, across]) < _ON_MM)
+    if not _is_long(base):
+        return off
+    own = turned(off, -block.whole.bearing_deg)
+    own[:, int(base.half_depth_mm > base.half_width_mm)] = 0.0
+    return turned(own, block.whole.bearing_deg)
+
+
+def _is_long(base: Outline) -> bool:
+    """Whether figures may be seen anywhere along a base."""
+    return not base.round_ and roomy(base)
 
 
 def _standing_on(base: Placed, feet: Floats) -> int:
