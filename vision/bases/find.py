@@ -29,7 +29,7 @@ from vision.bases.regrouping.midway import midway
 from vision.bases.regrouping.solid import solid
 from vision.bases.search import Found, usual_of
 from vision.bases.usual import UNKNOWN, Known, Section, Usual
-from vision.bases.weighing.bordered import unbordered
+from vision.bases.weighing.bordered import but_borderless
 from vision.bases.weighing.choose import clear_of
 from vision.bases.weighing.confidence import LIKELY, confidence_in_ranks, less_likely, widened
 from vision.bases.weighing.judged import fitted_together
@@ -49,7 +49,6 @@ _AXIS = 1.5  # a turn errs more than the places along the sides do: its variance
 _LEAST_AXIS_DEG, _LEAST_MARK_DEG = 0.4, 0.6  # no side is cut, and no mark is painted, straighter than this
 _LAMPS, _AGAIN = 2, 6  # so often the lamp is told, the bases being fitted in its light; and rounds of such a fit
 _TELL = 6  # bases of an army tell what it looks like from top to mat
-_SURELY = 0.8  # so likely is who needs no rim that is seen beside its top
 _RIVAL_ARMIES_MM = 1.5  # bases of two armies may run into each other by twice this
 
 
@@ -222,13 +221,10 @@ def _midway(
 
 
 def _bordered(scene: Scene, standing: Iterable[tuple[Claim, Floats]]) -> Iterator[tuple[Claim, Floats]]:
-    """The claims, and how likely each base (N,) is, without those in doubt on whose rims their paint does not
-    show."""
+    """The claims, and how likely each base (N,) is, without those in doubt that show no rim."""
     for claim, likely in standing:
-        doubted = np.flatnonzero(likely < _SURELY)
-        bare = doubted[unbordered(scene, [claim.fit.placed[k] for k in doubted.tolist()], claim.paint.paint)]
-        left = np.delete(np.arange(len(likely)), bare)
-        yield (replace(claim, fit=claim.fit.taken(left.tolist())), likely[left]) if len(bare) else (claim, likely)
+        fit, likely_too = but_borderless(scene, claim.fit, likely, claim.paint)
+        yield replace(claim, fit=fit), likely_too
 
 
 def _paint(scene: Scene, army: Army, known: Known) -> Paint:
