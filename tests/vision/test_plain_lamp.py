@@ -18,6 +18,7 @@ from vision.ground import FLAT
 from vision.plain import look_for_plain_bases
 from vision.plain.picture.matte import Bodies, matte
 from vision.plain.picture.shade import SLOPING, UPRIGHT, Shade, light_on
+from vision.plain.weighing.lamp import falls_about
 from vision.simulated import Renderer, VirtualTable
 
 PLACES = [(120.0 + 90 * k, 110.0 + 115 * m) for k in range(5) for m in range(3)]
@@ -100,3 +101,15 @@ def test_a_foot_s_shadow_lies_on_the_ground_and_is_hidden_behind_the_base_where_
     beside = np.array([[(at.x_mm - 15.5, at.y_mm), (at.x_mm + 15.5, at.y_mm)]])
     seen = matte(bodies, np.array([0]), bodies.neighbours(), beside, 0.3)
     assert seen.band[0, 0] > 1.3 * seen.band[0, 1]
+
+
+@pytest.mark.parametrize("way_deg", [0.0, 100.0, 240.0, -170.0])
+@pytest.mark.parametrize(
+    ("wide_deg", "about"), [(0.0, True), (25.0, True), (-25.0, True), (40.0, False), (180.0, False)]
+)
+def test_bases_shadows_fall_about_the_way_of_their_figures(way_deg: float, wide_deg: float, about: bool) -> None:
+    """On a table with hard shadows a lamp from the other side was told, and bases 1.5 mm towards it."""
+    turn = math.radians(way_deg + wide_deg)
+    shade = Shade(0.7 * math.cos(turn), 0.7 * math.sin(turn), 1.0)
+    assert falls_about(shade, math.radians(way_deg)) == about
+    assert falls_about(shade, None)

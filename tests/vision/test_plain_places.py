@@ -17,6 +17,7 @@ from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, outline_of
 from vision.ground import FLAT
 from vision.plain.block import block_of
+from vision.plain.choosing.formed import men_on
 from vision.plain.choosing.vetting import vetted
 from vision.plain.picture.backdrop import backdrop_of
 from vision.plain.picture.changed import Changes, changes
@@ -156,3 +157,23 @@ def test_the_next_base_may_stand_at_an_end_of_a_line_that_is_known_or_beside_it_
     for due in (np.subtract(FILE[0], step), np.add(FILE[-1], step), second + step):
         assert min(math.dist(due, spot) for spot in spots) < 2.0
     assert min(math.dist(at, spot) for at in FILE for spot in spots) > 10.0
+
+
+HORSE = Outline("horse", False, 12.5, 25.0, 3.0)
+
+
+@pytest.mark.parametrize("turn_deg", [0.0, 110.0])
+def test_riders_stand_in_a_rank_of_horse_wherever_along_its_bases_they_are_seen(turn_deg: float) -> None:
+    """At the table's edge a rider's hat is seen 15 mm from his base's middle, and his horse's croup besides."""
+    rank = block_of(HORSE, (4, 1), 0.4, Placed(HORSE, 300.0, 225.0, 0.0, turn_deg), 4, (0.4, 0.3))
+    middles = np.array([(p.x_mm, p.y_mm) for p in rank.bases()])
+    lengthwise = np.array([math.sin(math.radians(turn_deg)), math.cos(math.radians(turn_deg))])
+    across = np.array([lengthwise[1], -lengthwise[0]])
+    hats, croups = middles + 15.0 * lengthwise, middles - 8.0 * lengthwise
+    assert men_on(rank, hats)[:2] == (4, 4)
+    assert men_on(rank, hats)[2] < 0.1
+    assert men_on(rank, np.concatenate([hats, croups]))[:2] == (4, 4)
+    between = middles[:1] + 9.0 * across
+    assert men_on(rank, np.concatenate([hats, between]))[:2] == (4, 5)
+    foot = block_of(ELEMENT, (4, 1), 0.4, Placed(ELEMENT, 300.0, 225.0, 0.0, turn_deg), 4, (0.4, 0.3))
+    assert men_on(foot, np.array([(p.x_mm, p.y_mm) for p in foot.bases()]) + 7.0 * lengthwise)[0] == 0

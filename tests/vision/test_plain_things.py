@@ -20,7 +20,7 @@ from vision.bases.shapes import Outline
 from vision.ground import FLAT
 from vision.plain import find_plain_bases
 from vision.plain.picture.backdrop import Backdrop
-from vision.plain.picture.cast import hard_shadows
+from vision.plain.picture.cast import Hard, cast_by_figures, hard_shadows
 from vision.plain.picture.scene import Scene
 from vision.plain.proposing.cards import cards
 from vision.plain.proposing.foreign import foreign
@@ -149,6 +149,35 @@ def test_the_way_of_shadows_is_sure_only_where_a_lamp_casts_those_of_all_figures
     hard = hard_shadows(scene_with(frame), FLAT, feet)
     assert (None if hard is None else hard.sure) is sure
     assert hard is None or math.cos(hard.way) > 0.9
+
+
+def test_flock_as_dark_as_a_shadow_is_none_where_it_is_dark_all_round_a_figure() -> None:
+    """Nine bases in dark flock on a pale hill lay in shadows of figures, all of them, and were not looked for."""
+    feet = np.array([(150.0, 225.0), (420.0, 225.0)])
+    frame = THEN.copy()
+    flocked, *ends = (np.rint(camera().project(np.array([[x, 225.0, 0.0]]))[0]).astype(int).tolist()
+                      for x in (150.0, 420.0, 450.0))  # fmt: skip
+    cv2.circle(frame, flocked, round(12.5 * SCALE), (24.0, 44.0, 28.0), cv2.FILLED)
+    cv2.line(frame, *ends, (24.0, 44.0, 28.0), round(9 * SCALE))
+    cast = cast_by_figures(scene_with(frame), FLAT, feet, Hard(0.0, True, 0.4))
+    (x, y), middle = flocked, round((ends[0][0] + ends[1][0]) / 2)
+    assert not cast[y - 30 : y + 30, x - 30 : x + 30].any()
+    assert cast[ends[0][1], middle]
+
+
+@pytest.mark.parametrize(("across_mm", "thing"), [(62.0, True), (50.0, False)], ids=["coffee", "a gun's flock"])
+def test_a_mug_seen_coarsely_is_a_thing_though_its_edge_is_not_even(across_mm: float, thing: bool) -> None:
+    """Blur takes two pixels from the even part of anything: at half a pixel a millimetre that is much of a mug."""
+    coarse = scene_with(THEN).smaller(2)
+    frame = THEN[::2, ::2].copy()
+    middle = (180, 135)
+    if thing:
+        cv2.circle(frame, middle, round((across_mm / 2 + 7) * coarse.px_per_mm), WHITE, cv2.FILLED)
+    cv2.circle(frame, middle, round(across_mm / 2 * coarse.px_per_mm), BLACK, cv2.FILLED)
+    blurred = np.asarray(cv2.GaussianBlur(frame, (0, 0), 1.0), dtype=np.float32)
+    mask = foreign(dataclasses.replace(coarse, frame=blurred), [GUN])
+    assert mask.any() == thing
+    assert mask[middle[1], middle[0]] == thing
 
 
 def test_painted_horse_whose_front_is_not_told_are_not_figures_of_a_crowd() -> None:

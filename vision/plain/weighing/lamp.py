@@ -14,7 +14,7 @@ from vision.plain.picture.shade import Lit, Shade
 from vision.plain.stage import Stage
 from vision.plain.weighing.judging import heaviest_of, merged, tried
 
-__all__ = ["WITHIN_MM", "exactly", "in_shade", "lamp_of"]
+__all__ = ["WITHIN_MM", "exactly", "falls_about", "in_shade", "lamp_of"]
 
 _TELLING = 120  # places, the clearest, that are asked
 _BASES = 4  # one base alone, or two, tell the light from chance no better than they tell themselves
@@ -124,25 +124,20 @@ def _downhill(
     about some ``way``, if that is known."""
     for step_mm, times, often in steps:
         for _ in range(often):
-            less, other = min(
-                ((unexplained(one), one) for one in _about(shade, step_mm, times) if _falls(one, way)),
-                key=lambda pair: pair[0],
-            )
+            some = [one for one in _about(shade, step_mm, times) if falls_about(one, way)]
+            less, other = min(((unexplained(one), one) for one in some), key=lambda t: t[0], default=(left, shade))
             if less >= left:
                 break
             left, shade = less, other
     return shade, left
 
 
-def _falls(shade: Shade, way: float | None) -> bool:
+def falls_about(shade: Shade, way: float | None) -> bool:
     """Whether shadows fall about some way, wherever that is known."""
     if way is None:
         return True
-    along, across = (
-        np.cos(way) * shade.x_mm + np.sin(way) * shade.y_mm,
-        np.cos(way) * shade.y_mm - np.sin(way) * shade.x_mm,
-    )
-    return bool(abs(across) <= np.tan(np.deg2rad(_WIDE_DEG)) * along)
+    off = np.arctan2(shade.y_mm, shade.x_mm) - way
+    return bool(np.cos(off) >= np.cos(np.deg2rad(_WIDE_DEG)))
 
 
 def _about(shade: Shade, step_mm: float, times: float) -> list[Shade]:
