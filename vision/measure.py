@@ -284,18 +284,18 @@ class Measurer:
         painted, known = look_for_bases(frame_bgr, camera, self.table, ground, found, within, known)
         if self.empty_bgr is None:
             return tuple(painted), known, None
-        from vision.plain import look_for_plain_bases  # here, for few tables need it
+        from vision.plain import look_against_empty  # here, for few tables need it
 
         try:
-            plain, lit = look_for_plain_bases(
-                frame_bgr, self.empty_bgr, camera, self.table, ground, found, [*painted, *kept], within, lit
+            bases, lit = look_against_empty(
+                frame_bgr, self.empty_bgr, camera, self.table, ground, found, painted, kept, within, lit
             )
         except StrangeBackdrop as error:
             self._strange = (str(error),)
             return tuple(painted), known, None
         if within is None:
             self._strange = ()
-        return (*painted, *plain), known, lit
+        return tuple(bases), known.of_armies({base.army for base in bases}) if within is None else known, lit
 
     def _footprints(
         self, glance: Glance, camera: CameraModel, bases: Sequence[BaseSeen], found: Sequence[FoundMarker]

@@ -3,8 +3,8 @@ are judged: few bases, or one in shadow, do not tell what is usual."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -111,6 +111,10 @@ class Known:
     chroma_blur_px: float | None = None
     armies: Mapping[str, Usual] = field(default_factory=dict)
     lamp: Lamp | None = None
+
+    def of_armies(self, there: Collection[str | None]) -> Known:
+        """The same, but for what is usual for armies that are not there after all."""
+        return replace(self, armies={name: usual for name, usual in self.armies.items() if name in there})
 
 
 UNKNOWN = Known()

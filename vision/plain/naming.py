@@ -29,7 +29,7 @@ from vision.light import estimate_light
 from vision.plain.choosing.companions import Told
 from vision.records import BaseSeen
 
-__all__ = ["named"]
+__all__ = ["named", "scene_about"]
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -57,8 +57,7 @@ def named(
     if not told:
         return []
     placed = [one.placed for one in told]
-    sharp = with_sharp_chroma(frame_bgr, chroma_blur_px(frame_bgr), _about(frame_bgr.shape[:2], placed, camera))
-    scene = Scene(sharp, camera, ground, estimate_light(frame_bgr, found), tuple(found), table)
+    scene = scene_about(frame_bgr, placed, camera, table, ground, found)
     keeps = np.full((len(table.armies), len(placed)), -np.inf)
     for number, army in enumerate(table.armies):
         shown = bordered(scene, placed, expected_features(army.base_colour))
@@ -66,6 +65,19 @@ def named(
         has = [_kind_of(army, one.placed.outline) is not None and one.seen.sigma_mm < _PLACE_MM for one in told]
         keeps[number] = np.where(painted & np.array(has), shown.keeps, -np.inf)
     return [_as_of(one, table.armies, keeps[:, k]) for k, one in enumerate(told)]
+
+
+def scene_about(
+    frame_bgr: Image,
+    placed: Sequence[Placed],
+    camera: CameraModel,
+    table: Table,
+    ground: Ground,
+    found: Sequence[FoundMarker],
+) -> Scene:
+    """A frame (H, W, 3) in which rims can be asked for their paint: its colours are sharp about bases."""
+    sharp = with_sharp_chroma(frame_bgr, chroma_blur_px(frame_bgr), _about(frame_bgr.shape[:2], placed, camera))
+    return Scene(sharp, camera, ground, estimate_light(frame_bgr, found), tuple(found), table)
 
 
 def _as_of(one: Told, armies: Sequence[Army], keeps: Floats) -> BaseSeen:
