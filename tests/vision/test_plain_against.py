@@ -1,0 +1,90 @@
+"""An army that was made up of shadows is not there where others are found that stand in its bases."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pytest
+from msgspec.structs import replace
+
+from tests.vision.small_table import TABLE, base, camera
+from tests.vision.test_plain import CLEAN, posed
+from vision.bases.usual import Known
+from vision.ground import FLAT
+from vision.plain import look_against_empty
+from vision.plain.against import contradicted
+from vision.records import BaseSeen
+from vision.simulated import Renderer, VirtualTable
+
+STEP = 25.4
+BLOCK = [(180.0 + STEP * file, 150.0 + STEP * rank) for file in range(4) for rank in range(3)]
+
+
+def seen(places: Sequence[tuple[float, float]], army: str | None = "french", off_mm: float = 0.0) -> list[BaseSeen]:
+    """Bases of an army, so far to the right of some places."""
+    return [
+        BaseSeen(army=army, base="foot", x_mm=x + off_mm, y_mm=y, z_mm=0.0, bearing_deg=None, sigma_mm=0.4,
+                 bearing_sigma_deg=None, confidence=0.9)
+        for x, y in places
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("off_mm", "away"),
+    [(0.0, False), (3.0, False), (STEP / 2, True), (20.0, True), (23.0, False)],
+    ids=["there", "nearly there", "half a step aside", "well into it", "beside it"],
+)
+def test_an_army_is_not_there_where_others_stand_in_its_bases_but_elsewhere(off_mm: float, away: bool) -> None:
+    alone = BLOCK[::12]
+    assert contradicted(seen(alone), seen(alone, None, off_mm), TABLE) == away
+
+
+def test_one_base_found_elsewhere_is_no_reason_to_give_up_an_army_and_several_beside_as_many_that_are_there() -> (
+    None
+):
+    army = seen(BLOCK)
+    elsewhere = seen(BLOCK, None, STEP / 2)
+    assert not contradicted(army, [], TABLE)
+    assert not contradicted(army, elsewhere[:1], TABLE)
+    assert contradicted(army, elsewhere[:6], TABLE)
+    apart = [(100.0 + 70.0 * k, 100.0) for k in range(6)]
+    some = [*seen(apart[:3], None, 12.0), *seen(apart[3:], None)]
+    assert not contradicted(seen(apart), some, TABLE)
+    assert contradicted(seen(apart), [*some[:3], *some[:3], some[3]], TABLE)
+
+
+def test_a_block_is_found_though_an_army_was_made_up_between_its_bases() -> None:
+    empty = VirtualTable(table=TABLE, flock="#8f7a4a")
+    block = replace(empty, bases=tuple(replace(base(f"p{at}", *at), plain=True) for at in BLOCK))
+    before, after = (Renderer(camera(), CLEAN, 1).render(now) for now in (empty, block))
+    prints, pose = posed(after)
+    made_up = seen(BLOCK[:6], "french", STEP / 2)
+    told, _ = look_against_empty(after, before, pose, TABLE, FLAT, prints, made_up)
+    assert len(told) == len(BLOCK)
+    assert all(min(math.dist(at, (b.x_mm, b.y_mm)) for b in told) < 2.0 for at in BLOCK)
+    assert {b.army for b in told} == {None}
+
+
+def test_an_army_that_is_there_is_told_with_the_bases_that_no_paint_told() -> None:
+    empty = VirtualTable(table=TABLE, flock=VirtualTable(table=TABLE).mat)
+    painted = [(120.0 + 60.0 * k, 330.0) for k in range(6)]
+    stand = [base(f"f{at}", *at, army="french") for at in painted]
+    stand += [replace(base(f"p{at}", *at), plain=True) for at in BLOCK]
+    before, after = (
+        Renderer(camera(), CLEAN, 1).render(now) for now in (empty, replace(empty, bases=tuple(stand)))
+    )
+    prints, pose = posed(after)
+    french = seen(painted)
+    told, _ = look_against_empty(after, before, pose, TABLE, FLAT, prints, french)
+    assert told[: len(french)] == french
+    assert {b.army for b in told[len(french) :]} == {None}
+    assert len(told) >= len(french) + 9
+
+
+def test_nothing_is_kept_of_an_army_that_is_not_there() -> None:
+    """Else the next look at a part of the table would look for its bases as they looked."""
+    usual = Known(chroma_blur_px=1.0, armies={"french": object(), "british": object()})  # type: ignore[dict-item]
+    left = usual.of_armies({"british", None})
+    assert list(left.armies) == ["british"]
+    assert left.chroma_blur_px == 1.0
