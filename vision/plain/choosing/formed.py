@@ -204,31 +204,41 @@ def men_on(block: Block, feet: Floats) -> tuple[int, int, float]:
         return 0, 0, 0.0
     middles = np.array([[p.x_mm, p.y_mm] for p in block.bases()])
     on = np.argmin(np.square(feet[:, None] - middles).sum(axis=2), axis=1)
-    off = _across(block, feet - middles[on])
+    off, long = feet - middles[on], not block.base.round_ and roomy(block.base)
+    off = _but_for_leaning(block, off, on) if long else off
     aside = np.median(off, axis=0)
     if np.hypot(*aside) > _SHADED_MM:
         aside = np.zeros(2)
     mine = np.hypot(*(off - aside).T) < _THERE_MM
-    long = _is_long(block.base)
-    others = ~mine & ~(long & np.isin(on, on[mine]) & (np.hypot(*off.T) < _ON_MM))
-    men = len(np.unique(on[mine])) if long else int(mine.sum())
-    return men, men + int(others.sum()), float(np.hypot(*np.median(off, axis=0)))
+    others = ~mine & ~(_along(block, off) & np.isin(on, on[mine]))
+    told = off[mine] if long and mine.any() else off  # a horse's head is no sign that its rider is aside
+    return int(mine.sum()), int((mine | others).sum()), float(np.hypot(*np.median(told, axis=0)))
 
 
-def _across(block: Block, off: Floats) -> Floats:
-    """How far (N, 2) figures are from the middles of bases, but for how far along long ones they are seen:
-    a rider leans as he is high, and his horse's head and croup are no other figures."""
-    base = block.base
-    if not _is_long(base):
-        return off
+def _but_for_leaning(block: Block, off: Floats, on: NDArray[np.intp]) -> Floats:
+    """How far (N, 2) figures are from the middles of a block's long bases, but for how far along them most riders
+    are seen, about: they lean as they are high, and nobody knows where along its base a horse stands.
+
+    ``off`` (N, 2) is how far each is from the middle of that base (N,) which it is ``on``.
+    """
+    axis = int(block.base.half_depth_mm > block.base.half_width_mm)
     own = turned(off, -block.whole.bearing_deg)
-    own[:, int(base.half_depth_mm > base.half_width_mm)] = 0.0
+    amid = np.abs(own[:, 1 - axis]) < _THERE_MM
+    along = own[:, axis]
+    some = sorted({0.0, *along[amid].tolist()}, key=abs)
+    best = max(some, key=lambda spot: len(set(on[amid & (np.abs(along - spot) < _ON_MM)].tolist())))
+    own[:, axis] = np.where(np.abs(along - best) < _ON_MM, 0.0, along - best)
     return turned(own, block.whole.bearing_deg)
 
 
-def _is_long(base: Outline) -> bool:
-    """Whether figures may be seen anywhere along a base."""
-    return not base.round_ and roomy(base)
+def _along(block: Block, off: Floats) -> NDArray[np.bool_]:
+    """Which of what is seen so far (N, 2) from the middles of a block's long bases lies along these: beside a rider
+    in the middle that is no other figure, but his horse's head, or its croup."""
+    base = block.base
+    if base.round_ or not roomy(base):
+        return np.zeros(len(off), dtype=np.bool_)
+    across = 0 if base.half_depth_mm > base.half_width_mm else 1
+    return np.asarray(np.abs(turned(off, -block.whole.bearing_deg)[:, across]) < _ON_MM)
 
 
 def _standing_on(base: Placed, feet: Floats) -> int:
