@@ -284,12 +284,11 @@ class Measurer:
         painted, known = look_for_bases(frame_bgr, camera, self.table, ground, found, within, known)
         if self.empty_bgr is None:
             return tuple(painted), known, None
-        from vision.plain import look_against_empty  # here, for few tables need it
+        from vision.plain import Pictures, look_against_empty  # here, for few tables need it
 
         try:
-            bases, lit = look_against_empty(
-                frame_bgr, self.empty_bgr, camera, self.table, ground, found, painted, kept, within, lit
-            )
+            pictures = Pictures(frame_bgr, self.empty_bgr, camera, self.table, ground, found, known.chroma_blur_px)
+            bases, lit = look_against_empty(pictures, painted, kept, within, lit)
         except StrangeBackdrop as error:
             self._strange = (str(error),)
             return tuple(painted), known, None

@@ -16,7 +16,7 @@ from vision.bases import find_bases
 from vision.errors import VisionError
 from vision.ground import Ground, Patch
 from vision.measure import measure
-from vision.plain import look_against_empty
+from vision.plain import Pictures, look_against_empty
 from vision.records import CameraSeen, Observation
 from vision.simulated.truth import Truth
 from vision.tags import find_tags
@@ -61,7 +61,7 @@ def _in_part(case: Case, only: frozenset[str]) -> Observation:
     found = (*found, *tags_touched(photo, camera, table, ground, found))
     bases = find_bases(photo, camera, table, ground, found) if "bases" in only else []
     if case.empty is not None and "bases" in only:
-        bases, _ = look_against_empty(photo, case.empty, camera, table, ground, found, bases)
+        bases, _ = look_against_empty(Pictures(photo, case.empty, camera, table, ground, found), bases)
     x, y, z = (float(v) for v in camera.position_mm)
     return Observation(
         camera=CameraSeen(

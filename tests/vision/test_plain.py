@@ -23,7 +23,7 @@ from vision.bases.pixels import Placed
 from vision.bases.shapes import outline_of
 from vision.ground import FLAT
 from vision.measure import Measurer
-from vision.plain import find_plain_bases, look_for_plain_bases
+from vision.plain import Pictures, look_for_plain_bases
 from vision.plain.choosing.packing import trimmed
 from vision.plain.choosing.rows import row_outlines, singly
 from vision.plain.fitting.fit import Fit
@@ -70,7 +70,7 @@ def found(
     after: Image, before: Image, known: Table = TABLE, stand: tuple[BaseSeen, ...] = (), within: Image | None = None
 ) -> list[BaseSeen]:
     prints, pose = posed(after)
-    return find_plain_bases(after, before, pose, known, FLAT, prints, stand, within)
+    return look_for_plain_bases(Pictures(after, before, pose, known, FLAT, prints), stand, within)[0]
 
 
 @pytest.mark.parametrize("gain", [1.0, 0.8])
@@ -100,7 +100,7 @@ class Lamplit:
 def lamplit() -> Lamplit:
     after, before = pictures(*(plain(at) for at in LAMPLIT), effects=LAMP)
     prints, pose = posed(after)
-    return Lamplit(after, before, *look_for_plain_bases(after, before, pose, TABLE, FLAT, prints, ()))
+    return Lamplit(after, before, *look_for_plain_bases(Pictures(after, before, pose, TABLE, FLAT, prints), ()))
 
 
 def test_bases_stand_where_they_stand_and_not_towards_the_soft_shadows_that_they_cast(lamplit: Lamplit) -> None:
@@ -114,7 +114,7 @@ def test_the_shadows_of_figures_under_a_hard_lamp_tell_which_way_those_of_their_
     manned = [replace(base(f"p{at}", *at), plain=True) for at in places]
     after, before = pictures(*manned, effects=hard)
     prints, pose = posed(after)
-    seen, lit = look_for_plain_bases(after, before, pose, TABLE, FLAT, prints, ())
+    seen, lit = look_for_plain_bases(Pictures(after, before, pose, TABLE, FLAT, prints), ())
     assert lit is not None
     assert lit.shade is not None
     assert math.degrees(math.atan2(lit.shade.y_mm, lit.shade.x_mm)) == pytest.approx(-41.6, abs=15.0)
@@ -131,7 +131,7 @@ def test_a_base_that_is_looked_at_again_alone_stands_where_it_stood_among_all(la
         x, y = camera().project(np.array([[*at, 3.0]]))[0]
         within = np.hypot(columns - x, rows - y) < 60
         rest = [b for b in seen if math.dist((b.x_mm, b.y_mm), at) > 20.0]
-        (again,), _ = look_for_plain_bases(after, before, pose, TABLE, FLAT, prints, rest, within, lit)
+        (again,), _ = look_for_plain_bases(Pictures(after, before, pose, TABLE, FLAT, prints), rest, within, lit)
         assert math.dist((again.x_mm, again.y_mm), at) < 0.5
 
 

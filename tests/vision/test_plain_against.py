@@ -12,7 +12,7 @@ from tests.vision.small_table import TABLE, base, camera
 from tests.vision.test_plain import CLEAN, posed
 from vision.bases.usual import Known
 from vision.ground import FLAT
-from vision.plain import look_against_empty
+from vision.plain import Pictures, look_against_empty
 from vision.plain.against import contradicted
 from vision.records import BaseSeen
 from vision.simulated import Renderer, VirtualTable
@@ -60,7 +60,7 @@ def test_a_block_is_found_though_an_army_was_made_up_between_its_bases() -> None
     before, after = (Renderer(camera(), CLEAN, 1).render(now) for now in (empty, block))
     prints, pose = posed(after)
     made_up = seen(BLOCK[:6], "french", STEP / 2)
-    told, _ = look_against_empty(after, before, pose, TABLE, FLAT, prints, made_up)
+    told, _ = look_against_empty(Pictures(after, before, pose, TABLE, FLAT, prints), made_up)
     assert len(told) == len(BLOCK)
     assert all(min(math.dist(at, (b.x_mm, b.y_mm)) for b in told) < 2.0 for at in BLOCK)
     assert {b.army for b in told} == {None}
@@ -76,7 +76,7 @@ def test_an_army_that_is_there_is_told_with_the_bases_that_no_paint_told() -> No
     )
     prints, pose = posed(after)
     french = seen(painted)
-    told, _ = look_against_empty(after, before, pose, TABLE, FLAT, prints, french)
+    told, _ = look_against_empty(Pictures(after, before, pose, TABLE, FLAT, prints), french)
     assert told[: len(french)] == french
     assert {b.army for b in told[len(french) :]} == {None}
     assert len(told) >= len(french) + 9

@@ -21,7 +21,7 @@ from tests.vision.small_table import LENS, TABLE, base, camera
 from vision.bases.pixels import Placed
 from vision.bases.shapes import outline_of, turned
 from vision.ground import FLAT
-from vision.plain import find_plain_bases
+from vision.plain import Pictures, look_for_plain_bases
 from vision.plain.block import Block, block_of
 from vision.plain.choosing.drill import drilled
 from vision.plain.choosing.ranked import by_rank_and_file
@@ -111,7 +111,7 @@ def found(
     after = Renderer(camera(), effects, 1).render(replace(empty, bases=tuple(men)))
     prints = find_markers(grey_of(after), known.markers.dictionary)
     pose = solve_pose(prints, known, LENS, (LENS.width_px, LENS.height_px))
-    return find_plain_bases(after, before, pose, known, FLAT, prints, ())
+    return look_for_plain_bases(Pictures(after, before, pose, known, FLAT, prints), ())[0]
 
 
 @pytest.mark.parametrize(("files", "ranks", "bearing_deg"), some(2, [(5, 2, -20.0), (5, 2, 90.0), (4, 3, 35.0)]))

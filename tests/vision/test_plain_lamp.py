@@ -15,7 +15,7 @@ from tests.vision.test_plain import CLEAN, pictures, posed
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline
 from vision.ground import FLAT
-from vision.plain import look_for_plain_bases
+from vision.plain import Pictures, look_for_plain_bases
 from vision.plain.picture.matte import Bodies, matte
 from vision.plain.picture.shade import SLOPING, UPRIGHT, Shade, light_on
 from vision.plain.weighing.lamp import falls_about
@@ -42,7 +42,7 @@ def test_no_lamp_draws_bases_to_its_own_side(lamp_mm: tuple[float, float], figur
     stand = stand if figures else [replace(one, figure="") for one in stand]
     after, before = pictures(*stand, effects=replace(WORN, lamp_mm=lamp_mm))
     prints, pose = posed(after)
-    seen, lit = look_for_plain_bases(after, before, pose, TABLE, FLAT, prints, ())
+    seen, lit = look_for_plain_bases(Pictures(after, before, pose, TABLE, FLAT, prints), ())
     nearest = [min(PLACES, key=lambda at: math.dist(at, (b.x_mm, b.y_mm))) for b in seen]
     off = np.array([(b.x_mm - x, b.y_mm - y) for b, (x, y) in zip(seen, nearest, strict=True)])
 
@@ -71,7 +71,7 @@ def test_horses_side_by_side_under_a_low_lamp_are_told_and_hardly_any_is_made_up
     light = replace(WORN, lamp_mm=(0.9, -0.9))
     before, after = (Renderer(camera(), light, 1).render(replace(empty, bases=some)) for some in ((), tuple(stand)))
     prints, pose = posed(after)
-    seen, _ = look_for_plain_bases(after, before, pose, HORSES, FLAT, prints, ())
+    seen, _ = look_for_plain_bases(Pictures(after, before, pose, HORSES, FLAT, prints), ())
     right = [
         one for one in seen
         if one.base == "horse" and any(math.dist((one.x_mm, one.y_mm), at[:2]) < 3 for at in lines)

@@ -16,7 +16,7 @@ from tests.vision.test_plain import CLEAN, pictures, posed
 from vision.bases.pixels import Placed
 from vision.bases.shapes import outline_of
 from vision.ground import FLAT
-from vision.plain import find
+from vision.plain import Pictures, find
 from vision.plain.choosing.packing import Settled
 from vision.plain.stage import Stage
 from vision.simulated import Effects, Renderer, VirtualTable
@@ -60,7 +60,7 @@ def test_the_darkest_of_a_hard_shadow_is_no_figure_whatever_it_leaves_of_the_lig
     after, before = pictures(*men, effects=hard)
     prints, pose = posed(after)
     stages = stages_of(monkeypatch)
-    find.find_plain_bases(after, before, pose, TABLE, FLAT, prints, [])
+    find.look_for_plain_bases(Pictures(after, before, pose, TABLE, FLAT, prints), [])
     (stage,) = stages
     assert len(stage.feet) == len(places)
 
@@ -75,7 +75,7 @@ def test_under_a_tag_too_small_to_be_read_no_base_is_looked_for_and_its_corners_
     empty = Renderer(camera(), Effects(jpeg_quality=0), 1).render(table(flock=VirtualTable(table=TABLE).mat))
     shown = with_a_small_tag(empty)
     prints = find_markers(grey_of(shown), TABLE.markers.dictionary)
-    find.find_plain_bases(shown, empty, camera(), known, FLAT, prints, [])
+    find.look_for_plain_bases(Pictures(shown, empty, camera(), known, FLAT, prints), [])
     (stage,) = stages
     assert (stage.filled([BASE])[0] > 0.5) == there
     assert bool(len(stage.feet)) == there

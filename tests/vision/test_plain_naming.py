@@ -14,6 +14,7 @@ from tests.vision.test_plain import CLEAN, Image, found, posed
 from vision.bases.pixels import Placed
 from vision.bases.shapes import outline_of
 from vision.ground import FLAT
+from vision.plain import Pictures
 from vision.plain.choosing.companions import Told
 from vision.plain.naming import named
 from vision.records import BaseSeen
@@ -51,7 +52,7 @@ def told(one: BasePlaced, sigma_mm: float = 0.4) -> Told:
 
 def names(*some: Told, known: Table = TABLE) -> list[BaseSeen]:
     prints, pose = posed(picture())
-    return named(some, picture(), pose, known, FLAT, prints)
+    return named(some, Pictures(picture(), picture(), pose, known, FLAT, prints))
 
 
 def test_a_base_is_whose_paint_its_rim_shows() -> None:

@@ -18,7 +18,7 @@ from tests.vision.test_plain import CLEAN, pictures, posed
 from vision.bases import find_bases
 from vision.bases.shapes import Outline
 from vision.ground import FLAT
-from vision.plain import find_plain_bases
+from vision.plain import Pictures, look_for_plain_bases
 from vision.plain.picture.backdrop import Backdrop
 from vision.plain.picture.cast import Hard, cast_by_figures, hard_shadows
 from vision.plain.picture.scene import Scene
@@ -132,7 +132,7 @@ def test_the_shadows_that_painted_bases_figures_cast_are_no_bases() -> None:
                  bearing_sigma_deg=None, confidence=0.99)
         for x, y in places
     ]  # fmt: skip
-    assert not find_plain_bases(after, before, pose, known_kinds, FLAT, prints, painted)
+    assert not look_for_plain_bases(Pictures(after, before, pose, known_kinds, FLAT, prints), painted)[0]
 
 
 @pytest.mark.parametrize(("casting", "sure"), [(10, True), (3, False), (1, None)])
@@ -195,4 +195,4 @@ def test_painted_horse_whose_front_is_not_told_are_not_figures_of_a_crowd() -> N
     painted = find_bases(after, pose, known, FLAT, prints)
     assert [(one.base, one.bearing_deg) for one in painted] == [("horse", None)] * 5
     assert [one.axis_deg for one in painted] == pytest.approx([92.0] * 5, abs=1.5)
-    assert not find_plain_bases(after, before, pose, known, FLAT, prints, painted)
+    assert not look_for_plain_bases(Pictures(after, before, pose, known, FLAT, prints), painted)[0]

@@ -12,21 +12,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.camera import CameraModel
-from calibration.prints.markers import FoundMarker
 from calibration.records import Table
 from vision.bases.kinds import Kinds
 from vision.bases.picture.paint import expected_features
-from vision.bases.picture.plane import Ground
 from vision.bases.weighing.bordered import bordered
 from vision.plain.find import look_for_plain_bases
-from vision.plain.naming import scene_about
 from vision.plain.picture.shade import Lit
+from vision.plain.pictures import Pictures
 from vision.records import BaseSeen
 
 __all__ = ["contradicted", "look_against_empty"]
 
-Image = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
 _HARDLY = 0.3  # of the way from top to paint: of 325 armies that were told one in nine usually goes no farther
@@ -37,12 +33,7 @@ _MOSTLY, _RATHER = 0.3, 2.0  # of its bases so many must be contradicted, and so
 
 
 def look_against_empty(
-    frame_bgr: Image,
-    empty_bgr: Image,
-    camera: CameraModel,
-    table: Table,
-    ground: Ground,
-    found: Sequence[FoundMarker],
+    pictures: Pictures,
     painted: Sequence[BaseSeen],
     kept: Sequence[BaseSeen] = (),
     within: Mask | None = None,
@@ -56,15 +47,15 @@ def look_against_empty(
     """
 
     def searched(stand: Sequence[BaseSeen]) -> tuple[list[BaseSeen], Lit | None]:
-        return look_for_plain_bases(
-            frame_bgr, empty_bgr, camera, table, ground, found, [*stand, *kept], within, lit
-        )
+        return look_for_plain_bases(pictures, [*stand, *kept], within, lit)
 
-    doubted = _doubted(frame_bgr, camera, table, ground, found, painted) if within is None else set()
+    doubted = _doubted(pictures, painted) if within is None else set()
     if doubted:
         rest = [base for base in painted if base.army not in doubted]
         plain, told = searched(rest)
-        away = {name for name in doubted if contradicted([b for b in painted if b.army == name], plain, table)}
+        away = {
+            name for name in doubted if contradicted([b for b in painted if b.army == name], plain, pictures.table)
+        }
         if away == doubted:
             return [*rest, *plain], told
         painted = [base for base in painted if base.army not in away]
@@ -90,22 +81,14 @@ def _rooms(bases: Sequence[BaseSeen], kinds: Kinds) -> tuple[NDArray[np.float64]
     return at, np.array([min(o.half_width_mm, o.half_depth_mm) for o in outlines], dtype=np.float64)
 
 
-def _doubted(
-    frame_bgr: Image,
-    camera: CameraModel,
-    table: Table,
-    ground: Ground,
-    found: Sequence[FoundMarker],
-    painted: Sequence[BaseSeen],
-) -> set[str]:
+def _doubted(pictures: Pictures, painted: Sequence[BaseSeen]) -> set[str]:
     """The armies of several bases whose rims are usually hardly set off from their tops."""
-    kinds, told = Kinds(table), set()
-    for army in table.armies:
+    kinds, told = Kinds(pictures.table), set()
+    for army in pictures.table.armies:
         own = [kinds.placed(base) for base in painted if base.army == army.name]
         if len(own) < _SEVERAL:
             continue
-        scene = scene_about(frame_bgr, own, camera, table, ground, found)
-        strength = bordered(scene, own, expected_features(army.base_colour)).strength
+        strength = bordered(pictures.about(own), own, expected_features(army.base_colour)).strength
         if np.isfinite(strength).any() and np.nanmedian(strength) < _HARDLY:
             told.add(army.name)
     return told

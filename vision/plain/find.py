@@ -22,6 +22,7 @@ from vision.plain.picture.cast import Hard, cast_by_figures, hard_shadows
 from vision.plain.picture.changed import changes
 from vision.plain.picture.scene import DIMMEST, Scene, scene_of, vivid_of
 from vision.plain.picture.shade import Lit
+from vision.plain.pictures import Pictures
 from vision.plain.proposing.cards import cards
 from vision.plain.proposing.figures import feet
 from vision.plain.proposing.foreign import foreign
@@ -29,10 +30,9 @@ from vision.plain.stage import Stage
 from vision.plain.telling import told
 from vision.records import BaseSeen
 
-__all__ = ["find_plain_bases", "look_for_plain_bases"]
+__all__ = ["look_for_plain_bases"]
 
 Floats = NDArray[np.float64]
-Image = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
 _CARD = 1.7  # a print's card reaches this far, as a share of the black square
@@ -43,49 +43,29 @@ _FAR_PX = 1e4
 _CORE = 0.6  # of the light usually left in figures' shadows: their darkest have no less
 
 
-def find_plain_bases(
-    frame_bgr: Image,
-    empty_bgr: Image,
-    camera: CameraModel,
-    table: Table,
-    ground: Ground,
-    found: Sequence[FoundMarker],
-    known: Sequence[BaseSeen],
-    within: Mask | None = None,
-) -> list[BaseSeen]:
-    """The bases in a frame (H, W, 3) that no army's paint tells, by what has changed since the table was empty.
-
-    ``empty_bgr`` is that picture, ``found`` are the prints seen in the frame, ``known`` the bases that are known to
-    stand, painted or plain. Where ``within`` (H, W) is given, only what has changed there is looked at.
-    A base has the outline of one of the table's kinds; its army is None, unless a paint is seen on its rim once it
-    is known where that is. Its bearing is None if it is round, and one of the two ways of its axis if it is a
-    rectangle, or its axis alone if an army's front mark might tell which.
-    """
-    return look_for_plain_bases(frame_bgr, empty_bgr, camera, table, ground, found, known, within)[0]
-
-
 def look_for_plain_bases(
-    frame_bgr: Image,
-    empty_bgr: Image,
-    camera: CameraModel,
-    table: Table,
-    ground: Ground,
-    found: Sequence[FoundMarker],
+    pictures: Pictures,
     known: Sequence[BaseSeen],
     within: Mask | None = None,
     lit: Lit | None = None,
 ) -> tuple[list[BaseSeen], Lit | None]:
-    """The bases as `find_plain_bases` has them, and what they tell a look at a part of a later frame of the lamp.
+    """The bases in a frame that no army's paint tells, by what has changed since the table was empty, and what they
+    tell a look at a part of a later frame of the lamp.
 
-    What is ``lit`` by such a look is not found out again: the few bases of a part cannot tell it. Raises
-    StrangeBackdrop where ``empty_bgr`` is of another table.
+    The bases ``known``, painted or plain, are known to stand. Where ``within`` (H, W) is given, only what has
+    changed there is looked at. What is ``lit`` by a look at all of a frame is not found out again: the few bases of
+    a part cannot tell it. A base has the outline of one of the table's kinds; its army is None, unless a paint is
+    seen on its rim once it is known where that is. Its bearing is None if it is round, and one of the two ways of
+    its axis if it is a rectangle, or its axis alone if an army's front mark might tell which. Raises
+    StrangeBackdrop where the picture of the empty table is of another one.
     """
+    frame_bgr, camera, table, ground = pictures.frame_bgr, pictures.camera, pictures.table, pictures.ground
     outlines = _outlines(table)
     if not outlines:
         return [], lit
     size = table.table
     middle = np.array([[size.width_mm / 2, size.depth_mm / 2, 0.0]])
-    backdrop = backdrop_of(frame_bgr, empty_bgr, camera, table, ground)
+    backdrop = backdrop_of(frame_bgr, pictures.empty_bgr, camera, table, ground)
     if within is None:
         demand_one_table(frame_bgr, backdrop, camera, table)
     mat = mat_colour(backdrop, camera, table)
@@ -94,7 +74,7 @@ def look_for_plain_bases(
     fine = fine.but_for(foreign(fine.smaller(times), outlines))
     scene = fine.smaller(times)
     standing = [p for p in (_placed(base, table, outlines) for base in known) if p is not None]
-    hidden = _hidden(frame_bgr.shape[:2], found, standing, camera)
+    hidden = _hidden(frame_bgr.shape[:2], pictures.found, standing, camera)
     if within is not None:
         hidden |= ~within
     unread = cards(scene, table, scene.reduced(hidden))
@@ -113,7 +93,7 @@ def look_for_plain_bases(
     stage = Stage(scene, ground, standing, levels, stood, cast, hard.way if hard and hard.sure else None)
     stands = settled(stage, outlines, lit)
     bases = told(stage, outlines, fine, stands, float(np.median(backdrop.spread)))
-    return named(bases, frame_bgr, camera, table, ground, found), stands.lit
+    return named(bases, pictures), stands.lit
 
 
 def _outlines(table: Table) -> list[Outline]:
