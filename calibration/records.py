@@ -87,10 +87,13 @@ BaseKind = RoundBase | RectBase
 
 
 class Army(_Record, frozen=True, kw_only=True):
-    """An army's paint: the rim's colour and the front mark's, as in good light."""
+    """An army's paint: the rim's colour and the front mark's, as in good light.
+
+    Bases of an army without a ``base_colour`` have no painted rims.
+    """
 
     name: str
-    base_colour: Colour
+    base_colour: Colour | UnsetType = UNSET
     front_mark: Colour | UnsetType = UNSET
     bases: tuple[BaseKind, ...] = ()
 

@@ -7,8 +7,9 @@ from itertools import combinations
 from typing import TypeVar
 
 import numpy as np
+from msgspec import UNSET
 
-from calibration.records import Army, Table, TerrainKind
+from calibration.records import Table, TerrainKind
 from vision.bases.picture.paint import ONE_PAINT, expected_features
 from vision.terrain.paints import distance, paint_for
 
@@ -21,12 +22,14 @@ _ONE_COLOUR = 1.0  # squared deviations of a kind's paint: pieces of it stray as
 
 def alike(table: Table) -> tuple[str, ...]:
     """A sentence for each two armies, or kinds of terrain, that nobody can tell apart by their colours or names."""
-    armies = [army for army in table.armies if army.bases]
+    paints = [
+        (army.name, colour) for army in table.armies if (colour := army.base_colour) is not UNSET and army.bases
+    ]
     return (
         *(
-            f"the rims of {one.name} ({one.base_colour}) and {two.name} ({two.base_colour}) are of nearly one "
+            f"the rims of {one[0]} ({one[1]}) and {two[0]} ({two[1]}) are of nearly one "
             "colour: bases may be told as the other army's, or not at all; paint one of them otherwise"
-            for one, two in _pairs(armies, _one_paint)
+            for one, two in _pairs(paints, _one_paint)
         ),
         *(
             f"{_named(one, two)} ({one.colour}, {two.colour}): pieces may be told as the other, or not at all; "
@@ -45,8 +48,8 @@ def _pairs(listed: Sequence[T], same: Callable[[T, T], bool]) -> Iterator[tuple[
     return ((one, two) for one, two in combinations(listed, 2) if same(one, two))
 
 
-def _one_paint(one: Army, two: Army) -> bool:
-    apart = expected_features(one.base_colour) - expected_features(two.base_colour)
+def _one_paint(one: tuple[str, str], two: tuple[str, str]) -> bool:
+    apart = expected_features(one[1]) - expected_features(two[1])
     return float(np.linalg.norm(apart)) < ONE_PAINT
 
 

@@ -82,7 +82,7 @@ def test_a_rim_is_not_asked_of_a_base_whose_place_is_hardly_known(sigma_mm: floa
 def test_which_way_a_painted_rectangle_faces_is_left_to_its_front_mark(wide: float, axis_deg: float) -> None:
     """Two armies' kinds may have one outline and lie across each other: an army's own tells where its front is."""
     own = replace(HORSE, name="trooper", width_mm=wide, depth_mm=75.0 - wide)
-    known = replace(TABLE, armies=(replace(BRITISH, bases=(own,)), replace(FRENCH, bases=(HORSE,))))
+    known = replace(TABLE, armies=(replace(FRENCH, bases=(HORSE,)), replace(BRITISH, bases=(own,))))
     (seen,) = names(told(LOOSE[3]), known=known)
     assert (seen.army, seen.base, seen.bearing_deg, seen.bearing_sigma_deg) == ("british", "trooper", None, None)
     assert seen.axis_deg == pytest.approx(axis_deg)

@@ -87,7 +87,11 @@ def look_for_bases(
     blur_px = chroma_blur_px(frame_bgr) if known.chroma_blur_px is None else known.chroma_blur_px
     sharp = with_sharp_chroma(frame_bgr, blur_px, within)
     scene = Scene(sharp, camera, ground, light, tuple(found), table, within, known.background, known.surfaces)
-    armies = [(army, _paint(scene, army, known)) for army in table.armies if army.bases]
+    armies = [
+        (army, _paint(scene, army.name, colour, known))
+        for army in table.armies
+        if (colour := army.base_colour) is not UNSET and army.bases
+    ]
     seen: list[tuple[Placed, BaseSeen]] = []
     usual = dict(known.armies)
     there, lamp = _in_lamplight(scene, _there(scene, armies, known), known)
@@ -227,11 +231,11 @@ def _bordered(scene: Scene, standing: Iterable[tuple[Claim, Floats]]) -> Iterato
         yield replace(claim, fit=fit), likely_too
 
 
-def _paint(scene: Scene, army: Army, known: Known) -> Paint:
-    """What tells an army's paint from this table."""
-    if army.name in known.armies:
-        return known.armies[army.name].paint
-    return paint_of(expected_features(army.base_colour), scene.background)
+def _paint(scene: Scene, army: str, colour: str, known: Known) -> Paint:
+    """What tells the paint of an army, which is of such a colour, from this table."""
+    if army in known.armies:
+        return known.armies[army].paint
+    return paint_of(expected_features(colour), scene.background)
 
 
 def _report(

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from msgspec import UNSET
 from numpy.typing import NDArray
 
 from calibration.records import Army
@@ -46,7 +47,10 @@ def in_glare(scene: Scene, standing: Sequence[Claim], known: Mapping[str, Usual]
     stands = [placed for claim in standing for placed in claim.fit.placed]
     claims = []
     for army in scene.table.armies:
-        if army.name in usual and (paint := _paint_in_glare(scene, army, usual)):
+        colour = army.base_colour
+        if colour is UNSET or army.name not in usual:
+            continue
+        if paint := _paint_in_glare(scene, army.name, colour, usual):
             others = [one.paint for one in usual.values()]
             fit = search_again(scene, paint, usual[army.name], proposed(scene, army, paint, others), others)
             if fit is not None and (kept := _well_seen(scene, army, fit, paint, stands)):
@@ -54,14 +58,14 @@ def in_glare(scene: Scene, standing: Sequence[Claim], known: Mapping[str, Usual]
     return _without_rivals(claims)
 
 
-def _paint_in_glare(scene: Scene, army: Army, usual: Mapping[str, Usual]) -> Paint | None:
+def _paint_in_glare(scene: Scene, army: str, colour: str, usual: Mapping[str, Usual]) -> Paint | None:
     """An army's paint with some white over it; None where that is found as its paint, or as another army's."""
-    own = linear_of_hex(army.base_colour)
+    own = linear_of_hex(colour)
     shown = features_of(((1 - _GLARE) * own + _GLARE).astype(np.float32)[None])[0].astype(np.float64)
-    if usual[army.name].paint.is_like(shown, _MOVED):
+    if usual[army].paint.is_like(shown, _MOVED):
         return None
     paint = paint_of(shown, scene.background)
-    others = (one.paint.paint for name, one in usual.items() if name != army.name)
+    others = (one.paint.paint for name, one in usual.items() if name != army)
     return None if any(paint.is_like(other, _LIKE_ANOTHER) for other in others) else paint
 
 

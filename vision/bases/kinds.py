@@ -8,16 +8,19 @@ from calibration.records import Table
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, outline_of
 from vision.records import BaseSeen
+from vision.unpainted import kinds_without_paint
 
 __all__ = ["Kinds"]
 
 
 class Kinds:
-    """The outlines of bases. One that no paint tells has that of its name in any army, or the largest of all."""
+    """The outlines of bases. One that no paint tells has that which `kinds_without_paint` calls so, or the largest
+    of all."""
 
     def __init__(self, table: Table) -> None:
         self._own = {(army.name, kind.name): outline_of(kind) for army in table.armies for kind in army.bases}
-        self._named = {name: outline for (_, name), outline in self._own.items()}
+        named = kinds_without_paint(table)
+        self._named = {name: replace(outline_of(kind), name=name) for name, kind in named.items()}
         self._largest = max(self._own.values(), key=lambda o: o.reach_mm, default=None)
 
     @property
@@ -29,6 +32,11 @@ class Kinds:
     def all(self) -> tuple[Outline, ...]:
         """The outlines of the bases of every army."""
         return tuple(self._own.values())
+
+    @property
+    def without_paint(self) -> tuple[Outline, ...]:
+        """Each shape once, as `kinds_without_paint` has them."""
+        return tuple(self._named.values())
 
     def of(self, base: BaseSeen) -> Outline:
         """A base's outline. Raises KeyError where the table has no bases at all."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from msgspec import UNSET
 from numpy.typing import NDArray
 
 from calibration.records import Table
@@ -86,7 +87,7 @@ def _doubted(pictures: Pictures, painted: Sequence[BaseSeen]) -> set[str]:
     kinds, told = Kinds(pictures.table), set()
     for army in pictures.table.armies:
         own = [kinds.placed(base) for base in painted if base.army == army.name]
-        if len(own) < _SEVERAL:
+        if army.base_colour is UNSET or len(own) < _SEVERAL:
             continue
         strength = bordered(pictures.about(own), own, expected_features(army.base_colour)).strength
         if np.isfinite(strength).any() and np.nanmedian(strength) < _HARDLY:

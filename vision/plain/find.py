@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
 from calibration.prints.markers import FoundMarker
-from calibration.records import Table
+from vision.bases.kinds import Kinds
 from vision.bases.picture.plane import Ground
 from vision.bases.pixels import Placed
-from vision.bases.shapes import Outline, outline_of, turned
+from vision.bases.shapes import turned
 from vision.plain.choosing.packing import settled
 from vision.plain.naming import named
 from vision.plain.picture.backdrop import backdrop_of, demand_one_table, mat_colour
@@ -60,7 +60,8 @@ def look_for_plain_bases(
     StrangeBackdrop where the picture of the empty table is of another one.
     """
     frame_bgr, camera, table, ground = pictures.frame_bgr, pictures.camera, pictures.table, pictures.ground
-    outlines = _outlines(table)
+    kinds = Kinds(table)
+    outlines = kinds.without_paint
     if not outlines:
         return [], lit
     size = table.table
@@ -73,7 +74,7 @@ def look_for_plain_bases(
     times = int(np.ceil(fine.px_per_mm / _FINEST))
     fine = fine.but_for(foreign(fine.smaller(times), outlines))
     scene = fine.smaller(times)
-    standing = [p for p in (_placed(base, table, outlines) for base in known) if p is not None]
+    standing = [kinds.placed(base) for base in known]
     hidden = _hidden(frame_bgr.shape[:2], pictures.found, standing, camera)
     if within is not None:
         hidden |= ~within
@@ -94,27 +95,6 @@ def look_for_plain_bases(
     stands = settled(stage, outlines, lit)
     bases = told(stage, outlines, fine, stands, float(np.median(backdrop.spread)))
     return named(bases, pictures), stands.lit
-
-
-def _outlines(table: Table) -> list[Outline]:
-    """The outlines of the table's kinds of base, each once: heights differ by too little to tell kinds apart."""
-    kinds: dict[tuple[bool, float, float], Outline] = {}
-    for army in table.armies:
-        for kind in army.bases:
-            o = outline_of(kind)
-            across, deep = sorted((o.half_width_mm, o.half_depth_mm))
-            kinds.setdefault((o.round_, across, deep), o)
-    return list(kinds.values())
-
-
-def _placed(base: BaseSeen, table: Table, outlines: Sequence[Outline]) -> Placed | None:
-    """A base as an outline on the table; None where the table does not know its kind."""
-    kinds = {(army.name, kind.name): outline_of(kind) for army in table.armies for kind in army.bases}
-    plain = {o.name: o for o in outlines}
-    outline = plain.get(base.base or "") if base.army is None else kinds.get((base.army, base.base or ""))
-    if outline is None:
-        return None
-    return Placed(outline, base.x_mm, base.y_mm, base.z_mm, base.lies_deg or 0.0)
 
 
 def _known_men(known: Sequence[BaseSeen]) -> Floats:

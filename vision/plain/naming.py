@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from calibration.records import Army
+from calibration.records import Table
 from vision.bases.picture.paint import expected_features
-from vision.bases.shapes import Outline, outline_of
 from vision.bases.weighing.bordered import bordered
 from vision.plain.choosing.companions import Told
 from vision.plain.pictures import Pictures
 from vision.records import BaseSeen
+from vision.unpainted import as_of
 
 __all__ = ["named"]
 
@@ -44,34 +44,20 @@ def named(told: Sequence[Told], pictures: Pictures) -> list[BaseSeen]:
     scene, armies = pictures.about(placed), pictures.table.armies
     keeps = np.full((len(armies), len(placed)), -np.inf)
     for number, army in enumerate(armies):
+        if army.base_colour is UNSET:
+            continue
         shown = bordered(scene, placed, expected_features(army.base_colour))
         painted = (shown.strength >= _STRENGTH) & (shown.strength * shown.apart >= _ALONG) & (shown.keeps >= _KEEPS)
-        has = [_kind_of(army, one.placed.outline) is not None and one.seen.sigma_mm < _PLACE_MM for one in told]
+        has = [one.seen.sigma_mm < _PLACE_MM and as_of(one.seen, army, pictures.table) is not None for one in told]
         keeps[number] = np.where(painted & np.array(has), shown.keeps, -np.inf)
-    return [_as_of(one, armies, keeps[:, k]) for k, one in enumerate(told)]
+    return [_as_of(one, pictures.table, keeps[:, k]) for k, one in enumerate(told)]
 
 
-def _as_of(one: Told, armies: Sequence[Army], keeps: Floats) -> BaseSeen:
+def _as_of(one: Told, table: Table, keeps: Floats) -> BaseSeen:
     """A base as that army's whose paint's direction its rim ``keeps`` (A,) to, if that is but one's."""
-    seen, best = one.seen, int(np.argmax(keeps))
-    kind = _kind_of(armies[best], one.placed.outline)
-    if kind is None or keeps[best] == -np.inf or (keeps > keeps[best] - _LEAD).sum() > 1:
-        return seen
-    axis: float | UnsetType = UNSET
-    if seen.bearing_deg is not None:
-        across = kind.half_width_mm != one.placed.outline.half_width_mm
-        axis = (seen.bearing_deg + 90.0 * across) % 180.0
-    return replace(
-        seen, army=armies[best].name, base=kind.name, bearing_deg=None, bearing_sigma_deg=None, axis_deg=axis
-    )
-
-
-def _kind_of(army: Army, outline: Outline) -> Outline | None:
-    """An army's own bases of such an outline, lengthwise or across; None where it has none."""
-    kinds = [outline_of(kind) for kind in army.bases]
-    return next((own for own in kinds if own.round_ == outline.round_ and _sides(own) == _sides(outline)), None)
-
-
-def _sides(outline: Outline) -> tuple[float, float]:
-    shorter, longer = sorted((outline.half_width_mm, outline.half_depth_mm))
-    return shorter, longer
+    best = int(np.argmax(keeps))
+    own = as_of(one.seen, table.armies[best], table)
+    if own is None or keeps[best] == -np.inf or (keeps > keeps[best] - _LEAD).sum() > 1:
+        return one.seen
+    axis = UNSET if own.lies_deg is None else own.lies_deg % 180.0
+    return replace(own, bearing_deg=None, bearing_sigma_deg=None, axis_deg=axis)

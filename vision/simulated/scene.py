@@ -122,7 +122,8 @@ class Scene:
         if isinstance(thing, BasePlaced):
             army = table.army(thing.army)
             mark = None if army.front_mark is UNSET else army.front_mark
-            low = solids.base(thing, table.base_kind(thing), army.base_colour, mark, ground_mm, self._paint)
+            colour = None if table.is_plain(thing) else army.base_colour
+            low = solids.base(thing, table.base_kind(thing), colour or None, mark, ground_mm, self._paint)
             stands = self._effects.figures and thing.figure
             return low, solids.figure(thing, ground_mm, self._paint) if stands else []
         if isinstance(thing, TreePlaced):

@@ -116,18 +116,18 @@ class Paint:
 
 
 def base(
-    placed: BasePlaced, kind: BaseKind, colour: str, front_mark: str | None, ground_mm: float, paint: Paint
+    placed: BasePlaced, kind: BaseKind, colour: str | None, front_mark: str | None, ground_mm: float, paint: Paint
 ) -> Solid:
-    """A base: upright painted sides, a painted ring on top, flock within, the front mark at the front edge."""
-    rim = paint.mat if placed.plain else colour
-    flock = paint.mat if placed.plain else paint.flock
+    """A base: upright painted sides, a painted ring on top, flock within, the front mark at the front edge; without
+    a colour it is flocked like the mat all over."""
+    rim, flock = (paint.mat, paint.mat) if colour is None else (colour, paint.flock)
     solid = _sides(placed, kind, rim, ground_mm, paint)
     top = ground_mm + kind.height_mm
     inset = _BEVEL_MM if paint.effects.relief else 0.0
     solid.append(_lift(turned(outline_of(kind, inset), placed), top, rim))
     solid.append(_lift(turned(outline_of(kind, paint.rim_mm), placed), top, flock, 0.95))
-    solid += _tufts(placed, kind, flock, top, paint)
-    if front_mark is not None and not placed.plain:
+    solid += _tufts(placed, kind, flock, top, paint, 0.4 if colour is None else paint.rim_mm - 0.2)
+    if front_mark is not None and colour is not None:
         solid.append(_lift(turned(mark_outline(kind), placed), top, front_mark))
     return solid
 
@@ -160,12 +160,12 @@ def _sides(placed: BasePlaced, kind: BaseKind, colour: str, ground_mm: float, pa
     return solid
 
 
-def _tufts(placed: BasePlaced, kind: BaseKind, colour: str, top_mm: float, paint: Paint) -> Solid:
-    """Tufts of flock, here and there over the edge of the ring."""
+def _tufts(placed: BasePlaced, kind: BaseKind, colour: str, top_mm: float, paint: Paint, inset_mm: float) -> Solid:
+    """Tufts of flock, here and there over the edge of the ring, which is so far within the base's."""
     if not paint.effects.flock:
         return []
     rng = np.random.default_rng(zlib.crc32(f"{placed.id} {placed.base}".encode()))
-    reach = outline_of(kind, 0.4 if placed.plain else paint.rim_mm - 0.2)
+    reach = outline_of(kind, inset_mm)
     low, high = reach.min(axis=0), reach.max(axis=0)
     solid: Solid = []
     for x, y in rng.uniform(low, high, (paint.effects.flock, 2)):

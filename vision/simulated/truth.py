@@ -144,7 +144,7 @@ def _base_truth(placed: BasePlaced, table: VirtualTable, sight: _Sight) -> BaseT
     top = ground_mm + kind.height_mm
     rings = [_along(turned(outline_of(kind, table.rim_mm * share), placed), top) for share in _RIM_PLACES]
     number = (sight.numbers[placed],)
-    marked = army.front_mark is not UNSET and not placed.plain
+    marked = army.front_mark is not UNSET and not table.is_plain(placed)
     knowable: BearingVisible = "none"
     if marked:
         knowable = "full"
@@ -152,7 +152,7 @@ def _base_truth(placed: BasePlaced, table: VirtualTable, sight: _Sight) -> BaseT
         knowable = "mod90" if kind.width_mm == kind.depth_mm else "mod180"
     return BaseTruth(
         id=placed.id,
-        army=None if placed.plain else placed.army,
+        army=None if table.is_plain(placed) else placed.army,
         base=placed.base,
         x_mm=placed.x_mm,
         y_mm=placed.y_mm,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from calibration.records import Army, BaseKind, Table
@@ -141,6 +141,10 @@ class VirtualTable(Struct, frozen=True, kw_only=True):
             if kind.name == base.base:
                 return kind
         raise KeyError(f"{base.army} has no base {base.base!r}")
+
+    def is_plain(self, base: BasePlaced) -> bool:
+        """Whether a base is flocked like the mat all over; those of an army without paint are."""
+        return base.plain or self.army(base.army).base_colour is UNSET
 
     def height_of(self, kind: str) -> float:
         """The height of a kind of terrain in mm. Raises KeyError for one that the table has not."""
