@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+#: What is wrong with it is said with these words in it.
+EMPTY_PHOTO = "photo of the empty table"
+
 
 class VisionError(Exception):
     """Anything that ``vision`` refuses; ``exit_status`` is what the command line ends with."""

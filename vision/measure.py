@@ -100,6 +100,7 @@ class Measurer:
         self._terrain: _Terrain | None = None
         self._alike = alike(table)
         self._strange: tuple[str, ...] = ()  # what is wrong with the picture of the empty table
+        self._left: tuple[Image, str | None] | None = None  # of which that is what was left on it
         self._outlines: tuple[TerrainSeen, ...] = ()  # as last seen: what is not contradicted does not shimmer
 
     @property
@@ -284,7 +285,7 @@ class Measurer:
         painted, known = look_for_bases(frame_bgr, camera, self.table, ground, found, within, known)
         if self.empty_bgr is None:
             return tuple(painted), known, None
-        from vision.plain import Pictures, look_against_empty  # here, for few tables need it
+        from vision.plain import Pictures, left_on, look_against_empty  # here, for few tables need it
 
         try:
             pictures = Pictures(frame_bgr, self.empty_bgr, camera, self.table, ground, found, known.chroma_blur_px)
@@ -292,9 +293,12 @@ class Measurer:
         except StrangeBackdrop as error:
             self._strange = (str(error),)
             return tuple(painted), known, None
-        if within is None:
-            self._strange = ()
-        return tuple(bases), known.of_armies({base.army for base in bases}) if within is None else known, lit
+        if within is not None:
+            return tuple(bases), known, lit
+        if self._left is None or self._left[0] is not self.empty_bgr:
+            self._left = self.empty_bgr, left_on(pictures)
+        self._strange = () if self._left[1] is None else (self._left[1],)
+        return tuple(bases), known.of_armies({base.army for base in bases}), lit
 
     def _footprints(
         self, glance: Glance, camera: CameraModel, bases: Sequence[BaseSeen], found: Sequence[FoundMarker]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from calibration.records import Army, BaseKind, RectBase, RoundBase, Table
 from vision.records import BaseSeen
 
-__all__ = ["as_of", "kinds_without_paint", "like"]
+__all__ = ["as_of", "kind_of", "kinds_without_paint", "like"]
 
 
 def kinds_without_paint(table: Table) -> dict[str, BaseKind]:
@@ -34,6 +34,13 @@ def kinds_without_paint(table: Table) -> dict[str, BaseKind]:
             if not any(_shape(kind) == _shape(known) for known in kinds.values()):
                 kinds[_free(kinds, army.name, kind.name)] = kind
     return kinds
+
+
+def kind_of(army: str | None, name: str | None, table: Table) -> BaseKind | None:
+    """The kind of a base that was seen as one of an army, or of none; None where the table has no such kind."""
+    if army is None:
+        return kinds_without_paint(table).get(name or "")
+    return next((k for one in table.armies if one.name == army for k in one.bases if k.name == name), None)
 
 
 def like(kind: BaseKind, kinds: Iterable[BaseKind]) -> BaseKind | None:

@@ -17,6 +17,7 @@ from calibration.pictures import read_picture
 from calibration.records import read_intrinsics, read_table
 from tests.vision.small_table import LENS, TABLE, base, table
 from tests.vision.small_table import camera as over_table
+from vision.errors import EMPTY_PHOTO
 from vision.measure import Measurer, measure
 from vision.records import Observation
 from vision.simulated import Effects, Renderer, TagPlaced, TerrainPlaced, empty_of
@@ -193,6 +194,19 @@ def test_a_photo_of_another_table_for_the_empty_one_is_said_and_makes_up_no_base
     measurer.measure(frame)
     measurer.empty_bgr = renderer.render(empty_of(PLAIN)).copy()
     assert not [line for line in measurer.measure(frame, anew=True).warnings if "empty table" in line]
+
+
+def test_figures_left_on_the_photo_of_the_empty_table_are_said() -> None:
+    renderer = Renderer(over_table())
+    laden = replace(PLAIN, bases=tuple(one for one in PLAIN.bases if not one.plain))
+    measurer = Measurer(TABLE, LENS, renderer.render(laden).copy())
+    (said,) = (line for line in measurer.measure(renderer.render(PLAIN)).warnings if EMPTY_PHOTO in line)
+    assert "1 of british and 1 of french" in said
+    assert "take it again" in said
+    measurer.empty_bgr = renderer.render(empty_of(PLAIN)).copy()
+    assert not [
+        line for line in measurer.measure(renderer.render(PLAIN), anew=True).warnings if EMPTY_PHOTO in line
+    ]
 
 
 def test_a_plain_base_that_moves_is_followed_and_the_others_stay_as_they_were():

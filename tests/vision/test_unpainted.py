@@ -42,7 +42,8 @@ def seen(base: str | None, bearing_deg: float | None = 30.0) -> BaseSeen:
         ((army("red", HORSE), army("blue", BROAD)), ["horse"]),
         ((army("red", FOOT), army("blue", SMALL)), ["foot", "blue foot"]),
         ((army("red", FOOT, SQUARE), army("blue")), ["foot", "gun"]),
-        ((army("red", FOOT, replace(HORSE, name="blue foot")), army("blue", SMALL)), ["foot", "blue foot", "blue foot 2"]),
+        ((army("red", FOOT, replace(HORSE, name="blue foot")), army("blue", SMALL)),
+         ["foot", "blue foot", "blue foot 2"]),
         ((), []),
     ],
     ids=["shared", "other-name", "across", "one-name-for-two", "square-is-not-round", "taken", "no-armies"],
@@ -69,7 +70,8 @@ def test_what_is_one_armys_front_may_be_the_others_side() -> None:
     red, blue = army("red", HORSE), army("blue", BROAD)
     table = known(red, blue)
     own, other = as_of(seen("horse"), red, table), as_of(seen("horse"), blue, table)
-    assert own is not None and other is not None
+    assert own is not None
+    assert other is not None
     assert (own.bearing_deg, own.axis_deg) == (30.0, UNSET)
     assert (other.bearing_deg, other.axis_deg) == (None, 120.0)
     lying = replace(seen("horse", None), axis_deg=100.0)

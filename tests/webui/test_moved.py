@@ -49,7 +49,7 @@ class Evening:
         kinds, seen = kinds_of(self.desk.game, self.table), []
         for unit in self.desk.game.units:
             for figure in unit.figures:
-                army, base = kinds[figure.id]
+                army, base, _ = kinds[figure.id]
                 x, y = self.bases[figure.id]
                 seen.append(
                     BaseSeen(

@@ -13,6 +13,7 @@ from calibration.records import BaseKind, RectBase, RoundBase, Table
 from engine.events import AddFigures, AddUnit, Change, Event, PlaceFigures
 from engine.records.game import Base, Figure, Game, Rect, Round, Unit
 from vision.records import BaseSeen
+from vision.unpainted import as_of, kind_of
 from webui.camera.memory import base_seen, place_on
 from webui.camera.muster import armies_of, kinds_of
 from webui.camera.placing import MEANT_MM
@@ -50,6 +51,8 @@ def assignment(
         raise BadRequest("bases: expected at least one base")
     chosen = _chosen(strays, wanted.bases)
     unit = game.by_id.get(wanted.unit)
+    side = wanted.side if unit is None else unit.side
+    chosen = [_as_sides(base, side, game, table) for base in chosen]
     changes: tuple[Change, ...]
     if unit is None:
         figures = _new_figures(table, wanted.unit, frozenset(), chosen, leader=wanted.leader)
@@ -77,6 +80,15 @@ def _chosen(strays: Sequence[BaseSeen], points: Sequence[Point]) -> list[BaseSee
             raise BadRequest(f"bases: no free base is seen at {point.x_mm:.0f}, {point.y_mm:.0f} mm")
         chosen.append(base)
     return chosen
+
+
+def _as_sides(base: BaseSeen, side: str | None, game: Game, table: Table) -> BaseSeen:
+    """A base that no paint tells as one of the side's army, if that has such bases."""
+    if base.army is not None:
+        return base
+    fielded = armies_of(game, table).get(side or "", ())
+    theirs = (as_of(base, army, table) for army in table.armies if army.name in fielded)
+    return next((own for own in theirs if own is not None), base)
 
 
 def _new_unit(game: Game, wanted: Assignment, figures: tuple[Figure, ...]) -> Unit:
@@ -153,11 +165,10 @@ def _new_figures(
 
 def _base(table: Table, seen: BaseSeen) -> Base:
     """The size of a base that was seen, from the table file. Raises BadRequest where it does not say."""
-    for army in table.armies:
-        for kind in army.bases:
-            if army.name == seen.army and kind.name == seen.base:
-                return base_of(kind)
-    raise BadRequest(f"bases: the table file lists no base {seen.base!r} of army {seen.army!r}")
+    kind = kind_of(seen.army, seen.base, table)
+    if kind is None:
+        raise BadRequest(f"bases: the table file lists no base {seen.base!r} of army {seen.army!r}")
+    return base_of(kind)
 
 
 def base_of(kind: BaseKind) -> Base:

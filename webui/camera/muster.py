@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Iterable, Mapping, Sequence
 from statistics import median
+from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -20,6 +21,7 @@ from calibration.records import BaseKind, RectBase, RoundBase, Table
 from engine.events import Event, Place, PlaceFigures
 from engine.records.game import Base, Figure, Game, Rect, Unit
 from vision.records import BaseSeen
+from vision.unpainted import as_of, kinds_without_paint, like
 from webui.camera.memory import Memory, Seen, faced, held, place_on, pose_of, remembered
 
 __all__ = ["Kind", "Mustered", "kinds_of", "muster", "turned_deg"]
@@ -40,8 +42,13 @@ ARRIVED_DEG = 15.0
 #: Two descriptions of a base's size that differ by less are the same base.
 SAME_SIZE_MM = 1.0
 
-#: Army and base name of the table file that a figure's base is seen as.
-Kind = tuple[str, str]
+
+class Kind(NamedTuple):
+    """Army and base name of the table file that a figure's base is seen as, and its name as nobody's."""
+
+    army: str
+    base: str
+    shape: str
 
 
 class Mustered(Struct, frozen=True, kw_only=True):
@@ -87,7 +94,7 @@ def muster(
     whole = [unit for unit in game.units if unit.id not in settled.lost.values()]
     matches = _as_one(whole, known, matches, bases)
     strays = tuple(sorted(set(range(len(bases))) - set(matches.values()) - set(lost)))
-    events = tuple(_events(game, known, matches, bases))
+    events = tuple(_events(game, known, matches, _as_theirs(bases, matches, kinds, table)))
     after = remembered(memory, "camera", events, game)
     return Mustered(matches=matches, strays=strays, lost=lost, events=events, memory=after)
 
@@ -96,13 +103,15 @@ def kinds_of(game: Game, table: Table) -> dict[str, Kind]:
     """How the camera sees each figure's base; figures whose base the table file does not list are left out."""
     armies = armies_of(game, table)
     by_army = {army.name: army.bases for army in table.armies}
+    shapes = kinds_without_paint(table)
     kinds: dict[str, Kind] = {}
     for unit in game.units:
         for figure in unit.figures:
             for army in armies[unit.side]:
-                name = next((kind.name for kind in by_army[army] if same_base(figure.base, kind)), None)
-                if name is not None:
-                    kinds.setdefault(figure.id, (army, name))
+                kind = next((kind for kind in by_army[army] if same_base(figure.base, kind)), None)
+                if kind is not None:
+                    shape = next(name for name, one in shapes.items() if like(kind, [one]))
+                    kinds.setdefault(figure.id, Kind(army, kind.name, shape))
     return kinds
 
 
@@ -281,7 +290,21 @@ def _squared_mm(
 def _may_be(kind: Kind | None, base: BaseSeen) -> bool:
     if kind is None:
         return True
-    return (base.army is None or base.army == kind[0]) and (base.base is None or base.base == kind[1])
+    if base.army is None:
+        return base.base in (None, kind.shape)
+    return base.army == kind.army and base.base in (None, kind.base)
+
+
+def _as_theirs(
+    bases: Sequence[BaseSeen], matches: Mapping[str, int], kinds: Mapping[str, Kind], table: Table
+) -> list[BaseSeen]:
+    """The bases, those of nobody's paint as of the army whose figure stands on them."""
+    armies = {army.name: army for army in table.armies}
+    theirs = list(bases)
+    for name, index in matches.items():
+        if name in kinds and bases[index].army is None:
+            theirs[index] = as_of(bases[index], armies[kinds[name].army], table) or bases[index]
+    return theirs
 
 
 def _moved(seen: Seen, base: BaseSeen) -> bool:
@@ -299,23 +322,33 @@ def _events(game: Game, known: Memory, matches: Mapping[str, int], bases: Sequen
     ``moved`` where figures really moved. ``found`` where they stand as they should, but where exactly was only
     given so far: now it is measured, with its error.
     """
-    said = held(known, game)
+    said, before = held(known, game), dict(known)
     for unit in game.units:
         moved: list[Place] = []
         found: list[Place] = []
         for figure in unit.figures:
             if figure.id not in matches:
                 continue
-            base = faced(bases[matches[figure.id]], known[figure.id].bearing_deg)
-            if _moved(known[figure.id], base):
+            base, stood = bases[matches[figure.id]], known[figure.id]
+            if base.bearing_deg is None:
+                stood = before[figure.id] = replace(stood, bearing_deg=_front_deg(stood, figure))
+                base = faced(base, stood.bearing_deg)
+            if _moved(stood, base):
                 arrived = figure.id in said and _has_arrived(figure, base)
                 (found if arrived else moved).append(place_on(figure.id, base, figure.bearing_deg))
             elif figure.id not in said and _news(figure, base):
                 found.append(place_on(figure.id, base, figure.bearing_deg))
         if moved:
-            yield _event("moved", unit, moved, known)
+            yield _event("moved", unit, moved, before)
         if found:
-            yield _event("found", unit, found, known)
+            yield _event("found", unit, found, before)
+
+
+def _front_deg(seen: Seen, figure: Figure) -> float | None:
+    """Which way a figure faced: as was seen, unless it was only said, or said to be just the other way about."""
+    said_deg = figure.bearing_deg
+    about = said_deg is not None and turned_deg(seen.bearing_deg, said_deg) > 180.0 - ARRIVED_DEG
+    return said_deg if seen.bearing_deg is None or about else seen.bearing_deg
 
 
 def _has_arrived(figure: Figure, base: BaseSeen) -> bool:

@@ -15,7 +15,7 @@ from engine.moved.by_hand import placed_event
 from engine.records.game import Figure, Game
 from vision.records import BaseSeen
 from webui.camera.memory import Memory, Seen, base_seen
-from webui.camera.muster import kinds_of
+from webui.camera.muster import Kind, kinds_of
 
 __all__ = ["MEANT_MM", "placed_bases", "swapped"]
 
@@ -93,12 +93,12 @@ def _place_of(figure: Figure, stood: Figure) -> Place:
     )  # fmt: skip
 
 
-def _meant(place: Place, kind: tuple[str, str] | None, bases: Sequence[BaseSeen]) -> BaseSeen | None:
+def _meant(place: Place, kind: Kind | None, bases: Sequence[BaseSeen]) -> BaseSeen | None:
     near = [
         base
         for base in bases
         if math.hypot(base.x_mm - place.x_mm, base.y_mm - place.y_mm) <= MEANT_MM
-        and (kind is None or base.army in (None, kind[0]))
+        and (kind is None or base.army in (None, kind.army))
     ]
     return min(near, key=lambda b: math.hypot(b.x_mm - place.x_mm, b.y_mm - place.y_mm), default=None)
 

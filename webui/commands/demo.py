@@ -20,7 +20,7 @@ from engine.records.game import GAME_FORMAT, Figure, Game, Unit, game_from
 from vision.measure import Measurer
 from vision.simulated import BasePlaced, Demo, SimulatedCamera, VirtualTable, demo_names, load_demo
 from webui.camera.assigning import base_of
-from webui.camera.muster import kinds_of
+from webui.camera.muster import Kind, kinds_of
 from webui.camera.watcher import Watcher
 from webui.errors import BadRequest, UnusableOption
 from webui.live import LiveTable
@@ -214,7 +214,7 @@ def _units(demo: Demo) -> Iterable[Unit]:
         )  # fmt: skip
 
 
-def _base(figure: Figure, kind: tuple[str, str], looks: Mapping[str, str]) -> BasePlaced:
+def _base(figure: Figure, kind: Kind, looks: Mapping[str, str]) -> BasePlaced:
     return BasePlaced(
         id=figure.id,
         army=kind[0],

@@ -75,6 +75,11 @@ def demo(
     " simulated; else the one that was set up.",
 )  # fmt: skip
 @click.option("--intrinsics", "lens_file", metavar="CAM.json", type=_FILE, help="The lens, from vedette calibrate.")
+@click.option(
+    "--empty", "empty_file", metavar="EMPTY_PHOTO", type=_FILE,
+    help="A photo of the table, terrain laid but no figures yet, by which bases without a painted rim are found;"
+    " else the one that was taken on the page.",
+)  # fmt: skip
 @click.option("--game", "game_file", metavar="GAME.json", type=_FILE, help="The game to begin with.")
 @click.option("--ruleset", default="muskets-mohawks", show_default=True, help="The rules, where no game is given.")
 @click.option(
@@ -83,9 +88,9 @@ def demo(
 )  # fmt: skip
 @_page_options
 def serve(
-    table_file: Path | None, camera: str | None, lens_file: Path | None, game_file: Path | None, ruleset: str,
-    fps: float, host: str, port: int | None, data: Path | None, campaign: Path | None, fresh: bool,
-    no_browser: bool,
+    table_file: Path | None, camera: str | None, lens_file: Path | None, empty_file: Path | None,
+    game_file: Path | None, ruleset: str, fps: float, host: str, port: int | None, data: Path | None,
+    campaign: Path | None, fresh: bool, no_browser: bool,
 ) -> None:  # fmt: skip
     """Start the page on a real camera and table.
 
@@ -98,6 +103,7 @@ def serve(
         table_file,
         camera,
         lens_file=lens_file,
+        empty_file=empty_file,
         game_file=game_file,
         ruleset=ruleset,
         data=data,

@@ -21,6 +21,7 @@ def open_table(
     camera: str | None,
     *,
     lens_file: Path | None,
+    empty_file: Path | None = None,
     game_file: Path | None,
     ruleset: str,
     data: Path | None,
@@ -42,8 +43,9 @@ def open_table(
     from webui.evening.kept import Files, new_table
 
     folder = data or default_folder("serve")
-    files = Files(folder, table_file, lens_file)
+    files = Files(folder, table_file, lens_file, empty_file)
     kept, lens, setup = files.read()
+    empty = files.read_empty()
     if lens is None and lens_file is not None:
         lens = read_intrinsics(lens_file)
     table = kept or new_table()
@@ -58,9 +60,9 @@ def open_table(
         unless_opened.pop_all()
     desk.takes_terrain = setup.ground == "camera"
     live = LiveTable(desk, mode="serve", clock_s=time.monotonic, first_revision=first_revision(), keeping=keeping)
-    stand = CameraStand(source, table, lens, live, time.monotonic)
+    stand = CameraStand(source, table, lens, live, time.monotonic, empty)
     live.eye = stand
     live.add(stand)
     setup = replace(setup, camera=spec, lens="calibrated" if lens is not None else setup.lens)
-    live.bench = Workbench(live, stand, files, table, lens, setup)
+    live.bench = Workbench(live, stand, files, table, lens, setup, empty)
     return live

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -38,22 +39,23 @@ RADIUS_PX = {"mark": 1.6, "ground": 7.0}
 
 
 class ArmyWanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An army as somebody wants it; ``was`` is its name so far, None for a new one."""
+    """An army as somebody wants it, its rims unpainted where they have no colour; ``was`` is its name so far, None
+    for a new one."""
 
     name: str
-    base_colour: str
+    base_colour: str | None = None
     front_mark: str | None = None
     bases: tuple[BaseKind, ...]
     was: str | None = None
 
 
 def armies_view(bench: Workbench) -> list[dict[str, Any]]:
-    """The armies of the table, and how many bases of each the camera sees."""
+    """The armies of the table, and how many bases of each the camera sees; those without paint see each other's."""
     counts = bench.live.do(_counts)
     return [
         {
             **msgspec.to_builtins(army),
-            "seen": None if counts is None else counts.get(army.name, 0),
+            "seen": None if counts is None else counts.get(None if army.base_colour is UNSET else army.name, 0),
             "used": _used(bench, army.name),
         }
         for army in bench.table.armies
@@ -129,8 +131,10 @@ def army_of(wanted: ArmyWanted) -> Army:
                 raise BadRequest(f"bases: expected a size from 8 to 200 mm, got {size:g}")
         if base.height_mm > 30:
             raise BadRequest(f"bases: height_mm: expected the rim's height, 0 to 30 mm, got {base.height_mm:g}")
-    mark = UNSET if wanted.front_mark is None else wanted.front_mark
-    army = Army(name=name, base_colour=wanted.base_colour, front_mark=mark, bases=wanted.bases)
+    paint, mark = (UNSET if one is None else one for one in (wanted.base_colour, wanted.front_mark))
+    if paint is UNSET and mark is not UNSET:
+        raise BadRequest("front_mark: expected none, for no mark is read where the rims have no paint")
+    army = Army(name=name, base_colour=paint, front_mark=mark, bases=wanted.bases)
     try:
         return fitting(msgspec.to_builtins(army), Army)
     except UnusableFile as error:
@@ -146,16 +150,9 @@ def _with(table: Table, armies: tuple[Army, ...]) -> Table:
     return replace(table, armies=armies)
 
 
-def _counts(desk: Desk) -> dict[str, int] | None:
-    """How many bases of each army are seen; None while the camera has not looked."""
-    if desk.observation is None:
-        return None
-    bases = desk.observation.bases
-    counts: dict[str, int] = {}
-    for base in bases:
-        if base.army is not None:
-            counts[base.army] = counts.get(base.army, 0) + 1
-    return counts
+def _counts(desk: Desk) -> Counter[str | None] | None:
+    """How many bases of each army are seen, and of none; None while the camera has not looked."""
+    return None if desk.observation is None else Counter(base.army for base in desk.observation.bases)
 
 
 def _used(bench: Workbench, army: str) -> bool:

@@ -15,6 +15,7 @@ from calibration.records import Intrinsics, Table
 from engine.events import Begin, Event
 from engine.records.game import Game, Side, TableArea, game_builtins
 from vision.errors import VisionError
+from vision.frames.records import Image
 from vision.sources import Frame, Mode, Source, SourceStatus, open_source
 from webui.errors import BadRequest, NotReady, Refused
 from webui.evening.kept import Files, Setup
@@ -65,8 +66,8 @@ class Stand(Protocol):
         """Closes the camera, so that the same device can be opened anew."""
         ...
 
-    def lay(self, table: Table, lens: Intrinsics | None) -> None:
-        """Measures by another table or lens from now on."""
+    def lay(self, table: Table, lens: Intrinsics | None, empty: Image | None) -> None:
+        """Measures by another table, lens or photo of the empty table from now on."""
         ...
 
 
@@ -84,9 +85,10 @@ class Workbench:
         table: Table,
         lens: Intrinsics | None,
         setup: Setup,
+        empty: Image | None = None,
         opener: Opener = _opened,
     ) -> None:
-        self.live, self.stand, self.files = live, stand, files
+        self.live, self.stand, self.files, self.empty = live, stand, files, empty
         self.table, self.lens, self.setup = table, lens, setup
         self.lock = threading.RLock()
         self.revision = 1
@@ -157,7 +159,7 @@ class Workbench:
         with self.lock:
             self.files.keep_lens(lens)
             self.lens = lens
-            self.stand.lay(self.table, lens)
+            self.measure_anew()
             self.keep(lens="guessed" if lens is None else "calibrated")
 
     def use_table(self, table: Table) -> None:
@@ -166,8 +168,20 @@ class Workbench:
             self.live.do(lambda desk: _fit(desk, table))
             self.files.keep_table(table)
             self.table = table
-            self.stand.lay(table, self.lens)
+            self.measure_anew()
             self.revision += 1
+
+    def use_empty(self, photo: Image | None) -> None:
+        """Finds bases without paint by another photo of the empty table; None: no more."""
+        with self.lock:
+            self.files.keep_empty(photo)
+            self.empty = photo
+            self.measure_anew()
+            self.revision += 1
+
+    def measure_anew(self) -> None:
+        """Has all of the table measured by what is set up now."""
+        self.stand.lay(self.table, self.lens, self.empty)
 
     def use_rules(self, ruleset: str, *, anew: bool = False) -> None:
         """Plays by other rules, with no units yet. Raises Refused where there are units, unless ``anew``,

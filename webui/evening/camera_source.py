@@ -30,8 +30,9 @@ class CameraStand:
         lens: Intrinsics | None,
         audience: Audience,
         clock_s: Callable[[], float],
+        empty: Image | None = None,
     ) -> None:
-        self._table, self._lens = table, lens
+        self._table, self._lens, self._empty = table, lens, empty
         self._audience, self._clock_s = audience, clock_s
         self._lock = threading.RLock()
         self._source = source
@@ -91,10 +92,10 @@ class CameraStand:
                 self._source.close()
             self._source = None
 
-    def lay(self, table: Table, lens: Intrinsics | None) -> None:
-        """Measures by another table or lens from now on."""
+    def lay(self, table: Table, lens: Intrinsics | None, empty: Image | None) -> None:
+        """Measures by another table, lens or photo of the empty table from now on."""
         with self._lock:
-            self._table, self._lens = table, lens
+            self._table, self._lens, self._empty = table, lens, empty
             self._rest()
             self._watch()
 
@@ -104,7 +105,7 @@ class CameraStand:
         self._watcher = None
 
     def _watch(self) -> None:
-        source, table, lens = self._source, self._table, self._lens
+        source, table, lens, empty = self._source, self._table, self._lens, self._empty
         if source is None:
             self._lent = None
             self._audience.camera_is(CameraView(detail=_NONE_YET))
@@ -113,7 +114,9 @@ class CameraStand:
             return
         kept = self._lent.newest if self._lent is not None and self._lent.of(source) else None
         self._lent = _Lent(source, kept)
-        self._watcher = Watcher(self._lent, lambda: Measurer(table, lens), table, self._audience, self._clock_s)
+        self._watcher = Watcher(
+            self._lent, lambda: Measurer(table, lens, empty), table, self._audience, self._clock_s
+        )
         self._watcher.start()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from webui.evening.ground_cli import ground
-from webui.evening.table_cli import begin, camera, grid, lay, look, rules, show, size, tape
+from webui.evening.table_cli import begin, camera, empty, grid, lay, look, rules, show, size, tape
 from webui.evening.troops_cli import army, muster, unit
 
 __all__ = ["evening"]
@@ -20,5 +20,5 @@ def evening() -> None:
     """
 
 
-for _command in (begin, show, camera, size, lay, tape, army, rules, muster, unit, ground, grid, look):
+for _command in (begin, show, camera, size, lay, tape, empty, army, rules, muster, unit, ground, grid, look):
     evening.add_command(_command)

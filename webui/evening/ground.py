@@ -178,7 +178,7 @@ def _again(bench: Workbench, wanted: GroundWanted) -> None:
 
     bench.live.do(take)
     bench.keep(ground="camera")
-    bench.stand.lay(bench.table, bench.lens)
+    bench.measure_anew()
 
 
 def _changed(bench: Workbench, changes: tuple[Change, ...], said: str) -> None:

@@ -1,13 +1,18 @@
-"""What the first evening keeps between starts: the table's file, the lens's, and how the camera is used."""
+"""What the first evening keeps between starts: the table's file, the lens's, the photo of the empty table, and how
+the camera is used."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated, Literal
 
+import cv2
 import msgspec
+import numpy as np
 from msgspec import Meta, Struct
+from numpy.typing import NDArray
 
+from calibration.pictures import read_picture
 from calibration.reading import read_json, write_whole
 from calibration.records import (
     MOST_SPAN_MM,
@@ -24,6 +29,8 @@ from calibration.records import (
 from vision.sources import Mode
 
 __all__ = ["SETUP_FORMAT", "Files", "Setup", "new_table"]
+
+Image = NDArray[np.uint8]
 
 SETUP_FORMAT = "vedette-setup/1"
 
@@ -63,8 +70,12 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Files:
     """Where it is kept: in the data folder, but for files that the command line named."""
 
-    def __init__(self, folder: Path, table: Path | None = None, lens: Path | None = None) -> None:
+    def __init__(
+        self, folder: Path, table: Path | None = None, lens: Path | None = None, empty: Path | None = None
+    ) -> None:
         self.folder = folder
+        self.empty = folder / "empty.png"
+        self._others_empty = empty
         self.table = table or folder / "table.toml"
         self.lens = lens or folder / "lens.json"
         self.setup = folder / "setup.json"
@@ -77,6 +88,34 @@ class Files:
         lens = read_intrinsics(self.lens) if self.lens.exists() else None
         setup = read_json(self.setup, Setup, SETUP_FORMAT) if self.setup.exists() else Setup()
         return table, lens, setup
+
+    def read_empty(self) -> Image | None:
+        """The photo of the empty table: the command line's, else what is kept; None where there is none.
+
+        Raises UnusableFile for one that cannot be used.
+        """
+        if self._others_empty is None and not self.empty.exists():
+            return None
+        return read_picture(self._others_empty or self.empty)
+
+    def empty_since_s(self) -> float | None:
+        """When the photo of the empty table that is kept was taken, in seconds of the epoch."""
+        if self._others_empty is not None or not self.empty.exists():
+            return None
+        return self.empty.stat().st_mtime
+
+    def keep_empty(self, photo: Image | None) -> None:
+        """Writes the photo of the empty table; the old one is put aside, and None puts nothing in its place.
+
+        A file that the command line named is let be, and no longer used.
+        """
+        self._others_empty = None
+        if self.empty.exists():
+            self.empty.replace(self.empty.with_name(f"{self.empty.name}.before"))
+        if photo is not None:
+            done, data = cv2.imencode(".png", photo)
+            assert done
+            write_whole(self.empty, bytes(data))
 
     def keep_table(self, table: Table) -> None:
         """Writes the table; a file that the user had written himself is kept beside it once, as ``….before``."""

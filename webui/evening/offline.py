@@ -82,7 +82,7 @@ class Photo:
     def let_go(self) -> None:
         """Nothing is held."""
 
-    def lay(self, table: Table, lens: Intrinsics | None) -> None:
+    def lay(self, table: Table, lens: Intrinsics | None, empty: Image | None) -> None:
         """The next command measures by it."""
 
     def share(self, pixel: tuple[float, float]) -> tuple[float, float]:
@@ -91,11 +91,11 @@ class Photo:
         height, width = self._frame.image.shape[:2]
         return pixel[0] / width, pixel[1] / height
 
-    def look(self, table: Table, lens: Intrinsics | None) -> Observation | None:
+    def look(self, table: Table, lens: Intrinsics | None, empty: Image | None) -> Observation | None:
         """What the photo shows. Raises CalibrationError, VisionError."""
         if self._frame is None:
             return None
-        measurer = Measurer(table, lens)
+        measurer = Measurer(table, lens, empty)
         seen = measurer.measure(self._frame.image)
         assert measurer.camera is not None
         self.measured = self._frame.image, measurer.camera, seen
@@ -120,8 +120,9 @@ def at_the_bench(
     stand = Photo(None if photo is None else read_picture(photo))
     files = Files(folder, evening.table, evening.lens)
     table, lens, setup = files.read()
+    empty = files.read_empty()
     if table is not None and look and photo is not None:
-        stand.look(table, lens)  # before the folder is held, for it takes a while
+        stand.look(table, lens, empty)  # before the folder is held, for it takes a while
     keeping = Keeping(folder)
     try:
         desk = open_desk(keeping, table or new_table(), None, "muskets-mohawks", fresh=False)
@@ -135,7 +136,7 @@ def at_the_bench(
         if stand.measured is not None:
             desk.see(stand.measured[2])
         setup = replace(setup, lens="calibrated" if lens is not None else setup.lens)
-        bench = Workbench(Alone(desk), stand, files, desk.table, lens, setup)
+        bench = Workbench(Alone(desk), stand, files, desk.table, lens, setup, empty)
         yield from _said(bench, desk, stand)
     finally:
         desk.journal.close()

@@ -7,6 +7,7 @@ from typing import Any
 from webui.evening.armies import armies_view
 from webui.evening.bench import Workbench
 from webui.evening.cameras import camera_view
+from webui.evening.emptied import empty_view
 from webui.evening.ground import ground_view
 from webui.evening.layout import layout_view
 from webui.evening.lenses import BoardBook
@@ -24,6 +25,7 @@ def overview(bench: Workbench, book: BoardBook) -> dict[str, Any]:
         "table": layout_view(bench),
         "tape": {"mm": bench.setup.tape_mm, "off_mm": bench.setup.tape_off_mm},
         "armies": armies_view(bench),
+        "empty": empty_view(bench),
         "roster": roster_view(bench),
         "ground": ground_view(bench),
         "kept_in": str(bench.files.folder),

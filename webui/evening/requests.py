@@ -7,10 +7,11 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from webui.camera.assigning import Assignment
+from webui.evening.emptied import EmptyWanted
 from webui.serving.requests import StrictBody
 
 __all__ = [
-    "CameraBody", "HoldBody", "LayBody", "LensBody", "MusterBody", "PointBody", "RulesBody", "SizeBody", "TapeBody",
+    "CameraBody", "EmptyBody", "HoldBody", "LayBody", "LensBody", "MusterBody", "PointBody", "RulesBody", "SizeBody", "TapeBody",
 ]  # fmt: skip
 
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -70,6 +71,12 @@ class PointBody(StrictBody, frozen=True, kw_only=True):
 
     at: Place
     what: Literal["base", "mark", "ground"] = "base"
+
+
+class EmptyBody(StrictBody, frozen=True, kw_only=True):
+    """``POST /api/evening/empty``: the newest frame is the empty table's photo, or what was taken is forgotten."""
+
+    do: EmptyWanted
 
 
 class RulesBody(StrictBody, frozen=True, kw_only=True):

@@ -17,7 +17,9 @@ from engine.records.game import Game, Unit
 from engine.rulesets import titles
 from engine.rulesets.base.units.mustering import roll_of
 from vision.records import BaseSeen, TagSeen
+from vision.unpainted import kind_of
 from webui.camera.assigning import Assignment
+from webui.camera.memory import Seen, base_seen, faced
 from webui.errors import BadRequest, NotReady, Refused
 from webui.evening.bench import Workbench
 from webui.table.desk import Desk
@@ -79,8 +81,8 @@ def free_groups(desk: Desk) -> tuple[Group, ...]:
     """How the bases of nobody (`Desk.strays`) stand together."""
     strays = desk.strays()
     tags = desk.observation.tags if desk.observation is not None else ()
-    kinds = {(army.name, kind.name): kind for army in desk.table.armies for kind in army.bases}
-    return groups_of(strays, tags, [_reach_mm(kinds.get((base.army or "", base.base or ""))) for base in strays])
+    reaches = [_reach_mm(kind_of(base.army, base.base, desk.table)) for base in strays]
+    return groups_of(strays, tags, reaches)
 
 
 def roster_view(bench: Workbench) -> dict[str, Any]:
@@ -170,18 +172,31 @@ def _changes(unit: Unit, wanted: UnitWanted) -> tuple[Change, ...]:
 
 
 def _face(desk: Desk, unit: str, bearing_deg: float) -> None:
-    """Turns a unit's figures; a person's word holds until they really move."""
-    figures = desk.game.unit(unit).figures
+    """Turns a unit's figures; a person's word holds until they really move.
+
+    Rectangles without a front mark face as their sides lie, that way which is nearer to what is said.
+    """
+    figures, lie = desk.game.unit(unit).figures, _lying(desk, unit, bearing_deg)
     places = tuple(
         Place(
             figure=figure.id, x_mm=figure.x_mm, y_mm=figure.y_mm, z_mm=figure.z_mm, sigma_mm=figure.sigma_mm,
-            bearing_deg=bearing_deg % 360.0,
+            bearing_deg=lie[figure.id].bearing_deg if figure.id in lie else bearing_deg % 360.0,
         )
         for figure in figures
     )  # fmt: skip
     if places:
-        facts = {"unit": unit, "figures": len(places)}
+        facts = {"unit": unit, "figures": len(places), "bases": msgspec.to_builtins(lie)}
         desk.note("setup", [Event(event="mustered", facts=facts, changes=(PlaceFigures(places=places),))])
+
+
+def _lying(desk: Desk, unit: str, bearing_deg: float) -> dict[str, Seen]:
+    """How the figures stand that are seen on rectangles of which only the axis is, if they face so or nearly so."""
+    if desk.mustered is None or desk.observation is None:
+        return {}
+    matches = desk.mustered.matches
+    bases = {f.id: desk.observation.bases[matches[f.id]] for f in desk.game.unit(unit).figures if f.id in matches}
+    lie = {name: faced(base, bearing_deg) for name, base in bases.items() if base.bearing_deg is None}
+    return {name: base_seen(unit, base) for name, base in lie.items() if base.bearing_deg is not None}
 
 
 def _roster(desk: Desk) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def steps_of(view: Mapping[str, Any]) -> tuple[Step, ...]:
     """The steps in their order, from what the page is told of each."""
     return (
         _camera(view["camera"]), _lens(view["lens"], view["camera"]), _table(view["table"]), _length(view),
-        _armies(view["armies"]), _units(view["roster"]), _ground(view["ground"]),
+        _armies(view["armies"], view["empty"]), _units(view["roster"]), _ground(view["ground"]),
     )  # fmt: skip
 
 
@@ -125,16 +125,34 @@ def _length(view: Mapping[str, Any]) -> Step:
     return step("good", f"The camera and the tape agree on {tape:g} mm to {abs(off):.1f} mm.")
 
 
-def _armies(armies: list[Mapping[str, Any]]) -> Step:
+def _armies(armies: list[Mapping[str, Any]], empty: Mapping[str, Any]) -> Step:
     def step(mood: Mood, *says: str) -> Step:
         return Step(id="armies", title="The armies", mood=mood, says=says)
 
     if not armies:
         return step("todo", "Put figures on the table, and point at one base of each army.")
-    blind = [army["name"] for army in armies if army["seen"] == 0]
+    bare = [army for army in armies if "base_colour" not in army]
+    painted = [army for army in armies if "base_colour" in army]
+    if bare and not empty["kept"]:
+        names = " and ".join(army["name"] for army in bare)
+        return step(
+            "todo",
+            f"The rims of {names} have no paint: lay the terrain, take all figures off, and take a photo of the empty"
+            " table.",
+        )
+    if empty["faults"]:
+        return step("trouble", *map(_sentence, empty["faults"]))
     if any(army["seen"] is None for army in armies):
         return step("todo", "The camera looks for the bases …")
-    told = ", ".join(f"{army['name']} {army['seen']}" for army in armies)
+    counts = [f"{army['name']} {army['seen']}" for army in painted]
+    told = ", ".join([*counts, *([f"without paint {bare[0]['seen']}"] if bare else [])])
+    blind = [army["name"] for army in painted if army["seen"] == 0]
+    if bare and not bare[0]["seen"]:
+        return step(
+            "trouble",
+            f"No base without paint is seen ({told}): put the figures on the table; if they stand there, take the"
+            " photo of the empty table again, without them.",
+        )
     if blind:
         return step(
             "trouble",

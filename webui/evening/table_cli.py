@@ -14,7 +14,7 @@ from webui.evening.options import FILE, PHOTO, of_an_evening
 if TYPE_CHECKING:
     from webui.evening.offline import Evening
 
-__all__ = ["begin", "camera", "grid", "lay", "look", "rules", "show", "size", "tape"]
+__all__ = ["begin", "camera", "empty", "grid", "lay", "look", "rules", "show", "size", "tape"]
 
 
 @click.command()
@@ -190,6 +190,22 @@ def tape(evening: Evening, length: str, photo: Path, scale: bool) -> None:
     if not found.agrees:
         raise JobFailed(found.said)
     click.echo(found.said)
+
+
+@click.command()
+@of_an_evening
+@click.option("--photo", metavar="PHOTO", type=FILE, help="The table, terrain laid, all figures off.")
+@click.option("--forget", is_flag=True, help="Look no more for bases without paint; the photo is put aside.")
+def empty(evening: Evening, photo: Path | None, forget: bool) -> None:
+    """Keeps a photo of the empty table, by which bases without a painted rim are found; or forgets it."""
+    from webui.evening.emptied import change_empty
+    from webui.evening.offline import at_the_bench
+
+    if (photo is None) != forget:
+        raise click.UsageError("expected --photo, or --forget")
+    with at_the_bench(evening, photo, look=False) as (bench, _, _):
+        change_empty(bench, "forget" if forget else "take")
+        click.echo(f"{bench.files.empty}: {'put aside' if forget else 'written'}", err=True)
 
 
 @click.command()

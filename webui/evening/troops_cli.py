@@ -24,7 +24,7 @@ __all__ = ["army", "muster", "unit"]
 @click.command()
 @click.argument("name")
 @of_an_evening
-@click.option("--colour", metavar="RRGGBB", type=colour_of, help="The rim's colour.")
+@click.option("--colour", metavar="RRGGBB", type=colour_of, help="The rim's colour; none where rims have no paint.")
 @click.option("--front-mark", metavar="RRGGBB", type=colour_of, help="The front mark's colour, or none.")
 @click.option("--base", "bases", metavar="KIND=SIZE", multiple=True, help="A base, foot=25 or horse=25x50, in mm.")
 @click.option("--was", metavar="NAME", help="The army's name so far.")
@@ -186,16 +186,22 @@ def _army(name: str, known: Army | None, wanted: Mapping[str, Any]) -> ArmyWante
 
     from webui.evening.armies import ArmyWanted
 
-    colour = wanted["colour"] or ("" if known is None else known.base_colour)
-    if not colour:
+    colour = wanted["colour"]
+    if colour is None and known is None:
         raise click.UsageError(f"{name}: a new army needs --colour and --base, or --photo and --at")
+    if colour is None and known is not None and known.base_colour is not UNSET:
+        colour = known.base_colour
     kinds = wanted.get("kinds") or tuple(map(_base, wanted["bases"])) or (() if known is None else known.bases)
     mark = wanted["front_mark"]
-    if mark is None and known is not None and known.front_mark is not UNSET:
+    if mark is None and colour != "none" and known is not None and known.front_mark is not UNSET:
         mark = known.front_mark
     was = wanted["was"] or (None if known is None else known.name)
     return ArmyWanted(
-        name=name, base_colour=colour, front_mark=None if mark == "none" else mark, bases=kinds, was=was
+        name=name,
+        base_colour=None if colour == "none" else colour,
+        front_mark=None if mark == "none" else mark,
+        bases=kinds,
+        was=was,
     )
 
 

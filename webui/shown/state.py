@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from calibration.records import Table
 from engine.keeping.branches import course_of, other_courses
@@ -16,6 +17,7 @@ from engine.records.answer import Answer
 from engine.records.answer_text import AnswerText
 from engine.records.game import game_builtins
 from engine.words.story import Names, title_of
+from vision.unpainted import kind_of
 from webui.camera.cells import cells_view
 from webui.camera.sightings import STALE_S, CameraView, Picture
 from webui.people.concealing import Known, entry_for, said_for
@@ -188,7 +190,7 @@ def _names(desk: Desk) -> Names:
 
 
 def _sides(desk: Desk) -> list[dict[str, Any]]:
-    paint = {army.name.casefold(): army.base_colour for army in desk.table.armies}
+    paint = {army.name.casefold(): army.base_colour for army in desk.table.armies if army.base_colour is not UNSET}
     return [
         {
             "name": side.name,
@@ -220,7 +222,7 @@ def _strays(desk: Desk) -> list[dict[str, Any]]:
     for index in (*desk.mustered.strays, *sorted(desk.mustered.lost)):
         base = bases[index]
         stray = {"army": base.army, "base": base.base, "x_mm": round(base.x_mm, 2), "y_mm": round(base.y_mm, 2)}
-        stray |= {"bearing_deg": base.bearing_deg, "sigma_mm": base.sigma_mm}
+        stray |= {"bearing_deg": base.lies_deg, "sigma_mm": base.sigma_mm}
         stray["lost_from"] = desk.mustered.lost.get(index)
         built.append(stray | _shape(desk.table, base.army, base.base))
     return built
@@ -241,12 +243,11 @@ def _tags(desk: Desk) -> list[dict[str, Any]]:
 
 
 def _shape(table: Table, army: str | None, base: str | None) -> dict[str, Any]:
-    for one in table.armies:
-        for kind in one.bases:
-            if one.name == army and kind.name == base:
-                built: dict[str, Any] = msgspec.to_builtins(kind)
-                return {key: value for key, value in built.items() if key not in ("name", "height_mm")}
-    return {"shape": "round", "diameter_mm": 25.0}
+    kind = kind_of(army, base, table)
+    if kind is None:
+        return {"shape": "round", "diameter_mm": 25.0}
+    built: dict[str, Any] = msgspec.to_builtins(kind)
+    return {key: value for key, value in built.items() if key not in ("name", "height_mm")}
 
 
 def _known(step: dict[str, Any] | None, desk: Desk, hidden: frozenset[str]) -> dict[str, Any] | None:

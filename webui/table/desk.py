@@ -35,6 +35,7 @@ from engine.unfinished import Unfinished, play_so_far
 from vision.mats.records import GridFound
 from vision.records import BaseSeen, Observation, TerrainSeen
 from webui.camera.assigning import Assignment, assignment
+from webui.camera.fronts import but_for_fronts
 from webui.camera.ground import new_pieces, terrain_event
 from webui.camera.mat import grid_event
 from webui.camera.memory import Memory, remembered, told_again
@@ -114,6 +115,7 @@ class Desk:
 
         ``changed`` tells of a place of the table whether the picture there has changed since the last look.
         """
+        observation = but_for_fronts(observation, self.table)
         before, self.observation = self.observation, observation
         self.changes += 1
         if not self.begun:
@@ -133,7 +135,7 @@ class Desk:
 
     def see(self, observation: Observation) -> None:
         """Finds out which figure stands on which base that the camera sees; nothing moves by it."""
-        self.observation = observation
+        self.observation = observation = but_for_fronts(observation, self.table)
         self.mustered = muster(self.game, self.memory, observation.bases, self.table, reach_mm=self._reach_mm())
         self._present = frozenset(self.mustered.matches)
         self.changes += 1

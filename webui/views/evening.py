@@ -22,6 +22,7 @@ from webui.evening.armies import (
 )  # fmt: skip
 from webui.evening.bench import Workbench
 from webui.evening.cameras import post_frame
+from webui.evening.emptied import change_empty
 from webui.evening.ground import GroundWanted, change_ground
 from webui.evening.layout import lay, resize, scale_to_tape, tape
 from webui.evening.lenses import BoardBook
@@ -29,6 +30,7 @@ from webui.evening.overview import overview
 from webui.evening.pictures import picture_of
 from webui.evening.requests import (
     CameraBody,
+    EmptyBody,
     HoldBody,
     LayBody,
     LensBody,
@@ -235,6 +237,13 @@ def _troops(blueprint: Blueprint, place: _Place) -> None:
         """Takes an army out."""
         asked, bench = body(_Named), place.bench()
         remove_army(bench, asked.name)
+        return json_answer({"revision": bench.revision})
+
+    @blueprint.post("/api/evening/empty")
+    def empty() -> Response:
+        """Takes the photo of the empty table, or forgets it."""
+        asked, bench = body(EmptyBody), place.bench()
+        change_empty(bench, asked.do)
         return json_answer({"revision": bench.revision})
 
     @blueprint.post("/api/evening/rules")

@@ -22,9 +22,9 @@ from calibration.poses.pose import solve_pose
 from calibration.prints.markers import find_markers
 from calibration.records import Intrinsics, Table
 from vision.bases.picture.plane import Ground
-from vision.errors import StrangeBackdrop
+from vision.errors import EMPTY_PHOTO, StrangeBackdrop
 
-__all__ = ["Backdrop", "backdrop_of", "demand_one_table", "mat_colour"]
+__all__ = ["Backdrop", "backdrop_of", "demand_one_table", "mat_colour", "scaled"]
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -95,7 +95,7 @@ def demand_one_table(frame_bgr: Image, backdrop: Backdrop, camera: CameraModel, 
     share = float((off[known] > _STRANGE_LEVELS).mean()) if known.any() else 1.0
     if share > _STRANGE_SHARE:
         raise StrangeBackdrop(
-            f"the photo of the empty table does not fit: {share:.0%} of the table looks otherwise in it, so no"
+            f"the {EMPTY_PHOTO} does not fit: {share:.0%} of the table looks otherwise in it, so no"
             " bases without paint were looked for; take it again, by the same camera, terrain laid, no figures"
         )
 
@@ -131,7 +131,7 @@ def _lookup(
     """Where in the empty picture (H, W, 2) the frame's pixels show the same ground; None: at the same pixels."""
     height, width = shape[:2]
     size = (empty_bgr.shape[1], empty_bgr.shape[0])
-    before = _pose_of(empty_bgr, _scaled(camera.intrinsics, size), table)
+    before = _pose_of(empty_bgr, scaled(camera.intrinsics, size), table)
     if before is None:
         if size == (width, height):
             return None
@@ -166,7 +166,7 @@ def _pose_of(empty_bgr: Image, lens: Intrinsics, table: Table) -> CameraModel | 
         return None
 
 
-def _scaled(lens: Intrinsics, size: tuple[int, int]) -> Intrinsics:
+def scaled(lens: Intrinsics, size: tuple[int, int]) -> Intrinsics:
     """The same lens for a picture of another number of pixels."""
     if (lens.width_px, lens.height_px) == size:
         return lens

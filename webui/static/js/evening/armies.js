@@ -1,12 +1,13 @@
-/** Step 5: the armies, by pointing at a base of each. */
+/** Step 5: the armies, by pointing at a base of each; and the empty table, against which rims without paint are found. */
 
 import { h } from "../dom.js";
 import { button, buttons, field, first, numberIn, select, swatch, worded } from "./parts.js";
 import { act, change, own, say, view } from "./store.js";
 
+const BARE = { plain: true, kind: { name: "foot", shape: "round", diameter_mm: 25, height_mm: 3 } };
 const CLEAR = { pointed: null, army: undefined, kindname: undefined, shape: undefined, one: undefined, two: undefined, height: undefined, mark: undefined, was: null, aim: null, base_colour: undefined };
 
-export const shows = () => [view().armies, view().table.markers.length, own().pointed, own().aim, own().was, own().shape, own().mark, own().sure];
+export const shows = () => [view().armies, view().empty, view().table.markers.length, own().pointed, own().aim, own().was, own().shape, own().mark, own().sure];
 
 /** Lets go of what was begun with an army that is there no more. */
 export function open() {
@@ -14,13 +15,35 @@ export function open() {
 }
 
 export function panel() {
-  const { armies, table } = view();
+  const { armies, empty, table } = view();
   if (!table.markers.length) return [first("First the markers must have their places", "table", "find them")];
   return [
     h("p", {}, "Put figures of both armies on the table. Touch one base of an army in the picture: its colour, shape and size are read off."),
     armies.length > 0 && h("ul", { class: "eve-list" }, armies.map(line)),
-    own().pointed ? form(own().pointed) : buttons(button(own().aim === "base" ? "Stop pointing" : "Point at a base", () => change({ aim: own().aim === "base" ? null : "base" }), { key: "point", "aria-pressed": String(own().aim === "base") })),
+    own().pointed ? form(own().pointed) : buttons(
+      button(own().aim === "base" ? "Stop pointing" : "Point at a base", () => change({ aim: own().aim === "base" ? null : "base" }), { key: "point", "aria-pressed": String(own().aim === "base") }),
+      button("Its rims have no paint", () => change({ ...CLEAR, pointed: BARE }), { quiet: true, key: "bare" })),
+    !own().pointed && (empty.kept || armies.some((army) => !army.base_colour)) && emptyTable(empty),
   ];
+}
+
+/** The photo of the empty table: when it was taken, and the way to take it. */
+function emptyTable(empty) {
+  const since = empty.taken_s ? ` on ${new Date(empty.taken_s * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}` : "";
+  return [
+    h("h3", { class: "eve-sub" }, "The empty table"),
+    h("p", {}, empty.kept
+      ? `Its photo was taken${since}. Take it again whenever terrain is laid otherwise or the camera hangs elsewhere.`
+      : "Bases whose rims have no paint are found by what has changed since the table was empty. Lay the terrain, take all figures off, and keep your hands away."),
+    buttons(
+      button(empty.kept ? "Take it again" : "Take the photo now", () => act("The photo is taken …", "empty", { do: "take" }), { quiet: empty.kept, key: "take-empty" }),
+      empty.kept && button(own().sure === "empty" ? "Really forget it" : "Forget it", forgetEmpty, { quiet: true, key: "forget-empty" })),
+  ];
+}
+
+async function forgetEmpty() {
+  if (own().sure !== "empty") return change({ sure: "empty" });
+  if (await act("…", "empty", { do: "forget" })) change({ sure: null });
 }
 
 export function shapes() {
@@ -42,9 +65,14 @@ export function touch() {
 function line(army) {
   const kinds = army.bases.map((kind) => `${kind.name}: ${sizeOf(kind)}`).join(", ");
   return h("li", { class: "eve-item" },
-    swatch(army.base_colour),
-    h("div", { class: "eve-item__words" }, h("strong", {}, worded(army.name)), h("span", { class: "quiet" }, `${kinds}. ${army.seen === null ? "Looking …" : `${army.seen} seen.`}`)),
-    button("Change", () => change({ ...CLEAR, was: army.name, pointed: { ...army, colour: army.base_colour, kind: army.bases[0], others: army.bases.slice(1), known: true } }), { quiet: true, key: `change-${army.name}` }));
+    army.base_colour && swatch(army.base_colour),
+    h("div", { class: "eve-item__words" }, h("strong", {}, worded(army.name)), h("span", { class: "quiet" }, `${kinds}. ${seen(army)}`)),
+    button("Change", () => change({ ...CLEAR, was: army.name, pointed: { ...army, plain: !army.base_colour, colour: army.base_colour, kind: army.bases[0], others: army.bases.slice(1), known: true } }), { quiet: true, key: `change-${army.name}` }));
+}
+
+function seen(army) {
+  if (army.base_colour) return army.seen === null ? "Looking …" : `${army.seen} seen.`;
+  return view().empty.kept && army.seen !== null ? `Rims without paint: ${army.seen} such bases seen.` : "Rims without paint.";
 }
 
 function form(pointed) {
@@ -53,8 +81,9 @@ function form(pointed) {
   const [one, two] = round ? [kind.diameter_mm ?? kind.width_mm, null] : [kind.width_mm ?? kind.diameter_mm, kind.depth_mm ?? kind.diameter_mm];
   const mark = own().mark === undefined ? (pointed.front_mark ?? null) : own().mark;
   return h("div", { class: "eve-form", role: "group", "aria-label": "The army" },
-    !pointed.known && h("p", { class: "eve-good" }, `A ${round ? "round" : "rectangular"} base of ${sizeOf(kind)} was read (measured ${pointed.measured_mm.join(" × ")} mm), and ${pointed.like_it} like it are seen: ringed in the picture.`),
-    h("p", { class: "eve-colour" }, swatch(colour(pointed)), h("span", {}, `Its rim: ${colour(pointed)}`), button("Point again", () => change({ aim: "base" }), { quiet: true, key: "again" })),
+    pointed.plain && h("p", { class: "eve-good" }, "Rims without paint tell no army: its bases are found by their shape and size, against a photo of the empty table."),
+    !pointed.known && !pointed.plain && h("p", { class: "eve-good" }, `A ${round ? "round" : "rectangular"} base of ${sizeOf(kind)} was read (measured ${pointed.measured_mm.join(" × ")} mm), and ${pointed.like_it} like it are seen: ringed in the picture.`),
+    !pointed.plain && h("p", { class: "eve-colour" }, swatch(colour(pointed)), h("span", {}, `Its rim: ${colour(pointed)}`), button("Point again", () => change({ aim: "base" }), { quiet: true, key: "again" })),
     field("What is this army called?", "army", pointed.known ? pointed.name : "", { type: "text", maxlength: 40, placeholder: "British" }),
     h("div", { class: "eve-two" },
       field("Its bases", "kindname", kind.name, { type: "text", maxlength: 20, hint: "foot, horse, gun …" }),
@@ -62,7 +91,7 @@ function form(pointed) {
     round ? field("Across", "one", one, { type: "number", unit: "mm", step: "any" })
       : h("div", { class: "eve-two" }, field("Along its front", "one", one, { type: "number", unit: "mm", step: "any" }), field("Front to back", "two", two, { type: "number", unit: "mm", step: "any" })),
     field("Height of the rim", "height", kind.height_mm ?? 3, { type: "number", unit: "mm", step: "any", hint: "From the table to the rim's top: 2 to 5 for most." }),
-    h("div", { class: "eve-row" },
+    !pointed.plain && h("div", { class: "eve-row" },
       h("p", { class: "eve-label" }, "A mark at the front (tells which way figures face)"),
       mark ? h("p", { class: "eve-colour" }, swatch(mark), h("span", {}, mark), button("None", () => change({ mark: null }), { quiet: true, key: "no-mark" }))
         : buttons(button(own().aim === "mark" ? "Stop" : "Point at the mark", () => change({ aim: own().aim === "mark" ? null : "mark" }), { quiet: true, key: "mark" }))),
@@ -94,7 +123,7 @@ async function keep(pointed, round) {
   if (![one, height, round ? 1 : two].every(Number.isFinite)) return say("Type the base's sizes in millimetres.", true);
   const base = { name: (own().kindname ?? pointed.kind.name).trim() || "foot", height_mm: height, shape: round ? "round" : "rect", ...(round ? { diameter_mm: one } : { width_mm: one, depth_mm: two }) };
   const front = own().mark === undefined ? (pointed.front_mark ?? null) : own().mark;
-  const body = { name, base_colour: colour(pointed), front_mark: front, bases: [base, ...(pointed.others ?? [])], was: own().was ?? null };
+  const body = { name, ...(pointed.plain ? {} : { base_colour: colour(pointed), front_mark: front }), bases: [base, ...(pointed.others ?? [])], was: own().was ?? null };
   if (await act("The army is looked for …", "army", body)) change(CLEAR);
 }
 

@@ -6,10 +6,10 @@ import { within } from "./picture.js";
 import { act, change, own, say, view } from "./store.js";
 
 const NEAR_MM = 6; // a base that was chosen is found again by its place
-const CLEAR = { chosen: [], unitname: undefined, type: undefined, weapon: undefined, formation: undefined, into: undefined, facing: undefined, stats: {}, editing: null, drawing: false, sure: null };
+const CLEAR = { chosen: [], unitname: undefined, type: undefined, weapon: undefined, formation: undefined, into: undefined, whose: undefined, facing: undefined, stats: {}, editing: null, drawing: false, sure: null };
 const FACINGS = [["", "as the camera sees it"], ["0", "the far edge"], ["90", "the right edge"], ["180", "the near edge"], ["270", "the left edge"]];
 
-export const shows = () => [view().roster, own().chosen, own().drawing, own().editing, own().type, own().into, own().sure, own().stats, own().rules, own().anew];
+export const shows = () => [view().roster, own().chosen, own().drawing, own().editing, own().type, own().into, own().whose, own().sure, own().stats, own().rules, own().anew];
 
 /** Lets go of what was begun with bases, or with a unit, that are there no more. */
 export function open() {
@@ -73,7 +73,7 @@ async function setRules(ruleset, anew) {
 /** The groups to choose from; those that would be called the same have a letter, from left to right, which stands in the picture. */
 function lettered(roster) {
   const groups = roster.groups.filter((group) => group.bases.length > 1 || roster.groups.length < 9);
-  const words = groups.map((group) => `${group.bases.length} ${worded(group.army)}${group.tag === null ? "" : `, tag ${group.tag}`}`);
+  const words = groups.map((group) => `${group.bases.length} ${group.army ? worded(group.army) : "without paint"}${group.tag === null ? "" : `, tag ${group.tag}`}`);
   const named = groups.map((group, place) => ({ ...group, middle: middleOf(group.bases.map((index) => roster.strays[index].at)), words: words[place] }));
   const alike = named.filter((group) => words.filter((one) => one === group.words).length > 1).sort((a, b) => a.middle[0] - b.middle[0]);
   return named.map((group) => (alike.includes(group) ? { ...group, letter: letterOf(alike.indexOf(group)) } : group));
@@ -100,12 +100,14 @@ function loose(roster) {
 
 function form(roster) {
   const chosen = chosenBases(roster);
-  const army = chosen[0]?.army;
-  const own_units = roster.units.filter((unit) => unit.side.toLowerCase() === String(army ?? "").toLowerCase());
+  const army = armyOf(chosen);
+  const side = sideOf(roster, chosen);
+  const own_units = roster.units.filter((unit) => unit.side === side);
   const into = own().into ?? "";
   return h("div", { class: "eve-form", role: "group", "aria-label": "A unit" },
-    h("p", { class: "eve-good", data: { key: "chosen" } }, chosen.length ? `${chosen.length} base${chosen.length === 1 ? "" : "s"} of ${worded(army ?? "no army")} chosen: filled in the picture. Touch one there to take it in or out.` : "The chosen bases are out of sight just now."),
+    h("p", { class: "eve-good", data: { key: "chosen" } }, chosen.length ? `${chosen.length} base${chosen.length === 1 ? "" : "s"} ${army ? `of ${worded(army)}` : "without paint"} chosen: filled in the picture. Touch one there to take it in or out.` : "The chosen bases are out of sight just now."),
     mixed(chosen) && h("p", { class: "flag" }, "They are of two armies: a unit has one. Draw again."),
+    !army && chosen.length > 0 && select("Whose are they?", "whose", side, roster.sides.map((one) => [one, worded(one)]), { onpick: () => change({ into: undefined }) }),
     own_units.length > 0 && select("They are", "into", "", [["", "a new unit"], ...own_units.map((unit) => [unit.id, `more of ${unit.name}`])]),
     !into && [
       field("The unit's name", "unitname", "", { type: "text", maxlength: 40, placeholder: "1st Foot" }),
@@ -167,8 +169,7 @@ async function muster(roster, chosen) {
   const types = roster.types;
   const type = types.find((one) => one.name === (own().type ?? types[0]?.name)) ?? { name: own().type, weapons: ["none"], formations: ["unformed"] };
   const pick = (key, values) => (values.includes(own()[key]) ? own()[key] : values[0]);
-  const side = roster.sides.find((one) => one.toLowerCase() === String(chosen[0].army ?? "").toLowerCase()) ?? roster.sides[0];
-  const assign = { unit: freeId(name, roster.units), bases, side, type: type.name, name, weapon: pick("weapon", type.weapons), formation: pick("formation", type.formations), stats: statsGiven(roster) };
+  const assign = { unit: freeId(name, roster.units), bases, side: sideOf(roster, chosen), type: type.name, name, weapon: pick("weapon", type.weapons), formation: pick("formation", type.formations), stats: statsGiven(roster) };
   const facing = own().facing ? Number(own().facing) : null;
   return done(await act("The unit is mustered …", "muster", { assign, facing_deg: facing }));
 }
@@ -239,7 +240,12 @@ const apart = (a, b) => Math.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm);
 const chosenBases = (roster) => roster.strays.filter((one) => (own().chosen ?? []).some((other) => apart(one, other) <= NEAR_MM));
 const edited = (roster) => roster.units.find((unit) => unit.id === own().editing);
 const chosenKeys = (roster) => chosenBases(roster).map(keyOf);
-const mixed = (bases) => new Set(bases.map((one) => one.army)).size > 1;
+const mixed = (bases) => new Set(bases.map((one) => one.army).filter(Boolean)).size > 1;
+const armyOf = (bases) => bases.map((one) => one.army).find(Boolean);
+
+/** The side of the bases' army; of those without paint, the one that somebody said. */
+const sideOf = (roster, bases) =>
+  roster.sides.find((one) => one.toLowerCase() === String(armyOf(bases) ?? own().whose ?? "").toLowerCase()) ?? roster.sides[0];
 
 /** An id for a unit of that name that no other has. */
 function freeId(name, units) {
