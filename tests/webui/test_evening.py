@@ -103,6 +103,7 @@ def test_a_start_again_goes_on_where_it_was(tmp_path: Path) -> None:
     camera = simulated()
     with nothing_set_up(tmp_path, camera) as live:
         laid(Api(live), camera)
+        Api(live).post("empty", do="take")
     live = open_table(
         None, None, lens_file=None, game_file=None, ruleset="muskets-mohawks", data=tmp_path, fresh=False
     )
@@ -110,6 +111,7 @@ def test_a_start_again_goes_on_where_it_was(tmp_path: Path) -> None:
         assert live.bench is not None
         assert live.bench.setup.camera == "simulated"
         assert len(live.bench.table.markers.at) == 6
+        assert live.bench.empty is not None
         assert not live.bench.bare
     finally:
         live.close()
@@ -203,6 +205,43 @@ class TestTheArmies:
         army: dict[str, Any] = {"name": "Blue", "base_colour": "#2b50ab"}
         army["bases"] = [{"shape": "round", "name": "foot", "diameter_mm": 25.0}]
         assert named in api.refused("army", **{**army, **wrong})
+
+
+class TestTheEmptyTable:
+    """Its photo, by which bases without painted rims are found."""
+
+    def test_it_is_taken_kept_and_forgotten(self, api: Api, camera: SimulatedCamera, tmp_path: Path) -> None:
+        early = api.client.post("/api/evening/empty", json={"do": "take"})
+        assert (early.status_code, "choose a camera first" in early.get_json()["error"]) == (503, True)
+        assert "no photo of the empty table to be forgotten" in api.refused("empty", do="forget")
+        laid(api, camera)
+        api.post("empty", do="take")
+        assert (tmp_path / "empty.png").is_file()
+        told = api.get()["empty"]
+        assert (told["kept"], told["faults"]) == (True, [])
+        assert told["taken_s"] == pytest.approx((tmp_path / "empty.png").stat().st_mtime)
+        api.post("empty", do="forget")
+        assert api.get()["empty"] == {"kept": False, "taken_s": None, "faults": []}
+        assert (tmp_path / "empty.png.before").is_file(), "nothing that was taken is lost"
+
+    def test_figures_that_stand_on_it_are_said(self, api: Api, camera: SimulatedCamera) -> None:
+        laid(api, camera)
+        kind = {"shape": "round", "name": "foot", "diameter_mm": 25.0, "height_mm": 3.0}
+        api.post("army", name="british", base_colour="#a8282a", front_mark="#f4f0e0", bases=[kind])
+        api.post("empty", do="take")
+        view = api.until(lambda view: bool(view["empty"]["faults"]))
+        assert "25 of british" in view["empty"]["faults"][0]
+        assert api.step("armies")["mood"] == "trouble"
+        assert "take it again, all figures off" in api.step("armies")["says"][0]
+
+    def test_an_army_without_paint_is_one_of_the_table(self, api: Api, camera: SimulatedCamera) -> None:
+        laid(api, camera)
+        kind = {"shape": "round", "name": "foot", "diameter_mm": 25.0, "height_mm": 3.0}
+        assert "no mark is read" in api.refused("army", name="Huron", front_mark="#f4f0e0", bases=[kind])
+        api.post("army", name="Huron", bases=[kind])
+        (army,) = api.get()["armies"]
+        assert (army["name"], "base_colour" in army) == ("Huron", False)
+        assert "have no paint" in api.step("armies")["says"][0]
 
 
 class TestLater:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import Result
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from calibration.records import Table, read_table
@@ -209,6 +210,26 @@ class TestTheArmies:
         assert (refused.exit_code, "has units in the game" in refused.stderr) == (1, True)
         assert evening(mustered, "army", "french", "--remove").exit_code == 0
         assert [one.name for one in table(mustered).armies] == ["british"]
+
+    def test_one_may_have_no_painted_rims(self, folder: Path) -> None:
+        assert evening(folder, "army", "french", "--colour", "none").exit_code == 0
+        french = table(folder).armies[1]
+        assert (french.base_colour, french.front_mark) == (UNSET, UNSET)
+        assert evening(folder, "army", "huron", "--colour", "none", "--base", "foot=25").exit_code == 0
+        told = evening(folder, "show").stdout
+        assert "The rims of french and huron have no paint." in told
+
+    def test_the_photo_of_the_empty_table_is_kept_and_forgotten(self, folder: Path, photo: Path) -> None:
+        done = evening(folder, "empty", "--photo", photo)
+        assert (done.exit_code, "empty.png: written" in done.stderr) == (0, True)
+        told = json.loads(evening(folder, "show", "--photo", photo, "--json").stdout)
+        assert told["empty"]["kept"]
+        assert "25 of british and" in told["empty"]["faults"][0], "the figures stand on it"
+        done = evening(folder, "empty", "--forget")
+        assert (done.exit_code, "put aside" in done.stderr) == (0, True)
+        again = evening(folder, "empty", "--forget")
+        assert (again.exit_code, again.stderr.count("\n")) == (2, 1)
+        assert evening(folder, "empty").exit_code == 2
 
 
 class TestTheUnits:

@@ -33,20 +33,30 @@ TABLE = {
     "trouble": None,
     "warnings": [],
 }
-ARMIES = [{"name": "red", "seen": 5}, {"name": "blue", "seen": 4}]
+RED = {"name": "red", "seen": 5, "base_colour": "#9e2b25"}
+ARMIES = [RED, {"name": "blue", "seen": 4, "base_colour": "#2f4f9e"}]
+BARE = {"name": "huron", "seen": 7}
+UNSEEN = {**ARMIES[1], "seen": 0}
+NOT_TAKEN = {"kept": False, "taken_s": None, "faults": []}
+TAKEN: dict[str, Any] = {"kept": True, "taken_s": 1.0, "faults": []}
 UNITS: list[dict[str, Any]] = [
     {"name": "Foot", "side": "red", "figures": 5, "seen": 5},
     {"name": "Horse", "side": "blue", "figures": 4, "seen": 4},
 ]
 GOOD: dict[str, Any] = {
     "camera": CAMERA, "lens": LENS, "table": {**TABLE, "off_mm": 0.4}, "tape": {"mm": 2000.0, "off_mm": 1.0},
-    "armies": ARMIES, "roster": {"units": UNITS, "strays": []},
+    "armies": ARMIES, "empty": NOT_TAKEN, "roster": {"units": UNITS, "strays": []},
     "ground": {"pieces": [1], "kinds": [1], "accepted": True},
 }  # fmt: skip
 
 
 def changed(part: str, **keys: Any) -> dict[str, Any]:
     return {**GOOD, part: {**GOOD[part], **keys}}
+
+
+def bare_of(*armies: dict[str, Any]) -> dict[str, Any]:
+    """These armies, and a photo of the empty table."""
+    return {**GOOD, "armies": armies, "empty": TAKEN}
 
 
 def test_when_all_is_well_every_step_says_so() -> None:
@@ -80,9 +90,14 @@ def test_when_all_is_well_every_step_says_so() -> None:
         ("length", changed("tape", mm=2000.0, off_mm=12.0), "trouble", "12.0 mm too long"),
         ("length", changed("tape", mm=2000.0, off_mm=-12.0), "trouble", "too short"),
         ("armies", {**GOOD, "armies": []}, "todo", "point at one base"),
-        ("armies", {**GOOD, "armies": [{"name": "red", "seen": 5}]}, "todo", "the other army"),
-        ("armies", {**GOOD, "armies": [{"name": "red", "seen": None}]}, "todo", "looks for"),
-        ("armies", {**GOOD, "armies": [*ARMIES[:1], {"name": "blue", "seen": 0}]}, "trouble", "No base of blue"),
+        ("armies", {**GOOD, "armies": ARMIES[:1]}, "todo", "the other army"),
+        ("armies", {**GOOD, "armies": [{**RED, "seen": None}]}, "todo", "looks for"),
+        ("armies", {**GOOD, "armies": [*ARMIES[:1], UNSEEN]}, "trouble", "No base of blue"),
+        ("armies", {**GOOD, "armies": [RED, BARE]}, "todo", "The rims of huron have no paint. Lay the terrain"),
+        ("armies", bare_of(RED, BARE), "good", "red 5, without paint 7"),
+        ("armies", bare_of(BARE, {**BARE, "name": "ottawa"}), "good", "seen: without paint 7."),
+        ("armies", bare_of(RED, {**BARE, "seen": 0}), "trouble", "If huron stands there"),
+        ("armies", {**GOOD, "empty": {**TAKEN, "faults": ["bases stand on it"]}}, "trouble", "Bases stand on it"),
         ("units", changed("roster", units=[], strays=[]), "todo", "on the table first"),
         ("units", changed("roster", units=[], strays=[1, 2]), "todo", "draw round"),
         ("units", changed("roster", units=UNITS[:1]), "todo", "The other side"),

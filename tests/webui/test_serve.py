@@ -44,6 +44,13 @@ class TestRefused:
         assert result.stderr.count("\n") == 1
         assert "none.toml" in result.stderr
 
+    def test_a_photo_of_the_empty_table_that_is_none(self, table_file: Path, tmp_path: Path) -> None:
+        options = ("--table", str(table_file), "--camera", "0", "--data", str(tmp_path / "data"))
+        result = serve(*options, "--empty", str(table_file))
+        assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+        assert "expected a picture" in result.stderr
+        assert not (tmp_path / "data" / "journal.db").exists()
+
     def test_a_camera_that_can_be_none(self, table_file: Path, tmp_path: Path) -> None:
         folder = tmp_path / "data"
         result = serve("--table", str(table_file), "--camera", str(tmp_path / "nowhere"), "--data", str(folder))

@@ -11,7 +11,8 @@ from webui.evening.emptied import EmptyWanted
 from webui.serving.requests import StrictBody
 
 __all__ = [
-    "CameraBody", "EmptyBody", "HoldBody", "LayBody", "LensBody", "MusterBody", "PointBody", "RulesBody", "SizeBody", "TapeBody",
+    "CameraBody", "EmptyBody", "HoldBody", "LayBody", "LensBody", "MusterBody", "PointBody", "RulesBody",
+    "SizeBody", "TapeBody",
 ]  # fmt: skip
 
 Share = Annotated[float, Meta(ge=0, le=1)]

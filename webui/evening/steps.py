@@ -12,6 +12,8 @@ __all__ = ["Step", "steps_of"]
 Mood = Literal["todo", "good", "trouble"]
 
 _GOOD_MARKERS = 4
+_EMPTY_IT = "Lay the terrain, take all figures off, and take a photo of the empty table."
+_AGAIN = "take the figures off, and the photo of the empty table again."
 _ALIKE_MM = 3.0  # markers that check each other to this are where they should be
 
 
@@ -131,37 +133,33 @@ def _armies(armies: list[Mapping[str, Any]], empty: Mapping[str, Any]) -> Step:
 
     if not armies:
         return step("todo", "Put figures on the table, and point at one base of each army.")
-    bare = [army for army in armies if "base_colour" not in army]
     painted = [army for army in armies if "base_colour" in army]
+    bare = [army for army in armies if "base_colour" not in army]
     if bare and not empty["kept"]:
-        names = " and ".join(army["name"] for army in bare)
-        return step(
-            "todo",
-            f"The rims of {names} have no paint: lay the terrain, take all figures off, and take a photo of the empty"
-            " table.",
-        )
-    if empty["faults"]:
-        return step("trouble", *map(_sentence, empty["faults"]))
+        return step("todo", f"The rims of {_and(bare)} have no paint. {_EMPTY_IT}")
     if any(army["seen"] is None for army in armies):
         return step("todo", "The camera looks for the bases …")
-    counts = [f"{army['name']} {army['seen']}" for army in painted]
-    told = ", ".join([*counts, *([f"without paint {bare[0]['seen']}"] if bare else [])])
-    blind = [army["name"] for army in painted if army["seen"] == 0]
-    if bare and not bare[0]["seen"]:
-        return step(
-            "trouble",
-            f"No base without paint is seen ({told}): put the figures on the table; if they stand there, take the"
-            " photo of the empty table again, without them.",
-        )
+    told = ", ".join(
+        [*(f"{army['name']} {army['seen']}" for army in painted), *(f"without paint {n['seen']}" for n in bare[:1])]
+    )
+    blind = [army for army in painted if army["seen"] == 0]
+    troubles = list(map(_sentence, empty["faults"]))
     if blind:
-        return step(
-            "trouble",
-            f"No base of {' and '.join(blind)} is seen: put one in sight, or point at one again to correct its"
-            " colour and size.",
+        troubles.append(
+            f"No base of {_and(blind)} is seen: put one in sight, or point at one again to correct its"
+            " colour and size."
         )
+    if bare and bare[0]["seen"] == 0:
+        troubles.append(f"No base without paint is seen. If {_and(bare)} stands there, {_AGAIN}")
+    if troubles:
+        return step("trouble", *troubles)
     if len(armies) == 1:
         return step("todo", f"Bases seen: {told}. Now point at a base of the other army.")
     return step("good", f"Bases seen: {told}.")
+
+
+def _and(armies: list[Mapping[str, Any]]) -> str:
+    return " and ".join(str(army["name"]) for army in armies)
 
 
 def _units(roster: Mapping[str, Any]) -> Step:

@@ -22,7 +22,7 @@ export function panel() {
     armies.length > 0 && h("ul", { class: "eve-list" }, armies.map(line)),
     own().pointed ? form(own().pointed) : buttons(
       button(own().aim === "base" ? "Stop pointing" : "Point at a base", () => change({ aim: own().aim === "base" ? null : "base" }), { key: "point", "aria-pressed": String(own().aim === "base") }),
-      button("Its rims have no paint", () => change({ ...CLEAR, pointed: BARE }), { quiet: true, key: "bare" })),
+      button("An army without painted rims", () => change({ ...CLEAR, pointed: BARE }), { quiet: true, key: "bare" })),
     !own().pointed && (empty.kept || armies.some((army) => !army.base_colour)) && emptyTable(empty),
   ];
 }
@@ -66,13 +66,8 @@ function line(army) {
   const kinds = army.bases.map((kind) => `${kind.name}: ${sizeOf(kind)}`).join(", ");
   return h("li", { class: "eve-item" },
     army.base_colour && swatch(army.base_colour),
-    h("div", { class: "eve-item__words" }, h("strong", {}, worded(army.name)), h("span", { class: "quiet" }, `${kinds}. ${seen(army)}`)),
+    h("div", { class: "eve-item__words" }, h("strong", {}, worded(army.name)), h("span", { class: "quiet" }, `${kinds}. ${army.base_colour ? (army.seen === null ? "Looking …" : `${army.seen} seen.`) : "Rims without paint."}`)),
     button("Change", () => change({ ...CLEAR, was: army.name, pointed: { ...army, plain: !army.base_colour, colour: army.base_colour, kind: army.bases[0], others: army.bases.slice(1), known: true } }), { quiet: true, key: `change-${army.name}` }));
-}
-
-function seen(army) {
-  if (army.base_colour) return army.seen === null ? "Looking …" : `${army.seen} seen.`;
-  return view().empty.kept && army.seen !== null ? `Rims without paint: ${army.seen} such bases seen.` : "Rims without paint.";
 }
 
 function form(pointed) {
