@@ -32,6 +32,7 @@ _ABREAST_MM = 12.0  # a gap at which bases still stand in one formation
 _FLUSH_DEG = 20.0  # rectangles of one formation differ by less
 _LINE_BREADTH = 0.6  # bases that stray from their line by more than this share of a breadth are no line
 _LEAST_IN_LINE = 3  # two bases are always in line
+_AXIS_DEG = 2.0  # no axis is known worse
 _SQUARE_SPREAD = 1.05  # a rectangle whose sides differ by less than this factor has four ways
 _LEVEL_DEG = 20.0  # with the enemy so nearly abreast neither way is likelier
 _SURE = 0.95  # the enemy is in front, mostly: never more than this without a mark
@@ -128,9 +129,9 @@ def _flush(one: BaseSeen, other: BaseSeen) -> bool:
     """Whether two bases of one kind may belong to one formation by their axes."""
     if one.base != other.base:
         return False
-    if one.bearing_deg is None or other.bearing_deg is None:
+    if one.lies_deg is None or other.lies_deg is None:
         return True
-    return abs((one.bearing_deg - other.bearing_deg + 45) % 90 - 45) < _FLUSH_DEG
+    return abs((one.lies_deg - other.lies_deg + 45) % 90 - 45) < _FLUSH_DEG
 
 
 def _towards(
@@ -151,20 +152,19 @@ def _of_boxes(
     bases: Sequence[BaseSeen], members: Sequence[int], kinds: Kinds, towards: float | None
 ) -> list[Facing]:
     """Rectangles of one formation: each keeps its own axis, all of one kind face the same way."""
-    told = [k for k in members if bases[k].bearing_deg is not None]
+    told = [k for k in members if bases[k].lies_deg is not None]
     if not told:
         return []
     square = [_is_square(kinds[bases[k].base or ""]) for k in told]
     turn = 90.0 if all(square) else 180.0
-    axes = np.array([bases[k].bearing_deg for k in told], dtype=np.float64)
+    axes = np.array([bases[k].lies_deg for k in told], dtype=np.float64)
     common = _mean_axis(axes, turn)
     way, sure = _way(common, turn, towards)
     out = []
     for k, axis, quarter in zip(told, axes, square, strict=True):
         near = axis + turn * round((way - axis) / turn)
-        out.append(
-            Facing(k, float(near % 360.0), bases[k].bearing_sigma_deg or 0.0, sure, "square" if quarter else "axis")
-        )
+        sigma = bases[k].bearing_sigma_deg or _AXIS_DEG
+        out.append(Facing(k, float(near % 360.0), sigma, sure, "square" if quarter else "axis"))
     return out
 
 

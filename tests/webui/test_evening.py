@@ -278,6 +278,30 @@ class TestLater:
         assert "has units" in api.refused("army/remove", name="british")
         api.post("army/remove", name="french")
 
+    def test_a_line_faces_the_enemy_or_the_other_way_about(self, api: Api, camera: SimulatedCamera) -> None:
+        """As the bases stand, though the mark on none of them is read."""
+        laid(api, camera)
+        kind = {"shape": "round", "name": "foot", "diameter_mm": 25.0, "height_mm": 3.0}
+        api.post("army", name="british", base_colour="#a8282a", bases=[kind])
+        api.post("army", name="french", base_colour="#2b50ab", bases=[kind])
+        view = api.until(lambda view: len(view["roster"]["strays"]) == 51)
+        line = [
+            base for base in view["roster"]["strays"] if base["army"] == "british" and 700 < base["x_mm"] < 1050
+        ]
+        points = [{"x_mm": base["x_mm"], "y_mm": base["y_mm"]} for base in line]
+        unit = {"unit": "foot", "bases": points, "side": "british", "type": "regular", "weapon": "musket"}
+        api.post("muster", assign={**unit, "stats": {"rep": 4}}, facing="line")
+        assert self.faces(api) == pytest.approx([0.0] * 10, abs=3.0)
+        api.post("unit", unit="foot", facing="about")
+        assert [abs(face) for face in self.faces(api)] == pytest.approx([180.0] * 10, abs=3.0)
+        api.post("unit", unit="foot", facing_deg=90.0)
+        assert self.faces(api) == [90.0] * 10
+        assert "facing" in api.refused("unit", unit="foot", facing="round")
+
+    def faces(self, api: Api) -> list[float]:
+        figures = api.client.get("/api/state").get_json()["game"]["units"][0]["figures"]
+        return [(figure["bearing_deg"] + 180.0) % 360.0 - 180.0 for figure in figures]
+
     def test_other_rules_only_without_units_or_in_a_new_game(self, api: Api, camera: SimulatedCamera) -> None:
         self.mustered(api, camera)
         assert "mustered by the rules" in api.refused("rules", ruleset="tyneside")

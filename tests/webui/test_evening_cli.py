@@ -233,6 +233,21 @@ class TestTheArmies:
 
 
 class TestTheUnits:
+    def test_one_faces_as_its_line_lies_or_the_other_way_about(self, folder: Path, photo: Path) -> None:
+        for army in ("british", "french"):
+            assert evening(folder, "army", army, "--front-mark", "none").exit_code == 0
+        words = "muster", "foot", "--photo", photo, "--group", 1, "--side", "british", "--type", "regular"
+        done = evening(folder, *words, "--weapon", "musket", "--stat", "rep=4", "--facing", "line")
+        assert done.exit_code == 0, done.stderr
+        faces = {figure.bearing_deg or 0.0 for figure in kept(folder).unit("foot").figures}
+        assert len(faces) == 1
+        (face,) = faces
+        assert math.cos(math.radians(face)) > 0.99
+        assert evening(folder, "unit", "foot", "--facing", "about").exit_code == 0
+        about = {figure.bearing_deg for figure in kept(folder).unit("foot").figures}
+        assert list(about) == pytest.approx([(face + 180.0) % 360.0])
+        assert evening(folder, "unit", "foot", "--facing", "sideways").exit_code == 2
+
     def test_bases_of_nobody_are_listed_as_they_stand_together(self, laid_out: Path, photo: Path) -> None:
         lines = evening(laid_out, "muster", "--photo", photo).stdout.splitlines()
         assert lines[0] == "group 1: british, 10 bases"

@@ -19,7 +19,7 @@ from webui.camera.muster import armies_of, kinds_of
 from webui.camera.placing import MEANT_MM
 from webui.errors import BadRequest
 
-__all__ = ["Assignment", "assignment"]
+__all__ = ["Assignment", "as_sides", "assignment"]
 
 
 class Point(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -52,7 +52,7 @@ def assignment(
     chosen = _chosen(strays, wanted.bases)
     unit = game.by_id.get(wanted.unit)
     side = wanted.side if unit is None else unit.side
-    chosen = [_as_sides(base, side, game, table) for base in chosen]
+    chosen = [as_sides(base, side, game, table) for base in chosen]
     changes: tuple[Change, ...]
     if unit is None:
         figures = _new_figures(table, wanted.unit, frozenset(), chosen, leader=wanted.leader)
@@ -82,7 +82,7 @@ def _chosen(strays: Sequence[BaseSeen], points: Sequence[Point]) -> list[BaseSee
     return chosen
 
 
-def _as_sides(base: BaseSeen, side: str | None, game: Game, table: Table) -> BaseSeen:
+def as_sides(base: BaseSeen, side: str | None, game: Game, table: Table) -> BaseSeen:
     """A base that no paint tells as one of the side's army, if that has such bases."""
     if base.army is not None:
         return base

@@ -13,7 +13,7 @@ from statistics import median
 from typing import NamedTuple
 
 import numpy as np
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
@@ -23,6 +23,7 @@ from engine.records.game import Base, Figure, Game, Rect, Unit
 from vision.records import BaseSeen
 from vision.unpainted import as_of, kinds_without_paint, like
 from webui.camera.memory import Memory, Seen, faced, held, place_on, pose_of, remembered
+from webui.camera.wheels import Turn, turn_between
 
 __all__ = ["Kind", "Mustered", "kinds_of", "muster", "turned_deg"]
 
@@ -326,13 +327,14 @@ def _events(game: Game, known: Memory, matches: Mapping[str, int], bases: Sequen
     for unit in game.units:
         moved: list[Place] = []
         found: list[Place] = []
+        turn = _turn_of(unit, known, matches, bases)
         for figure in unit.figures:
             if figure.id not in matches:
                 continue
             base, stood = bases[matches[figure.id]], known[figure.id]
             if base.bearing_deg is None:
                 stood = before[figure.id] = replace(stood, bearing_deg=_front_deg(stood, figure))
-                base = faced(base, stood.bearing_deg)
+                base = _wheeled(base, stood, turn) if base.axis_deg is UNSET else faced(base, stood.bearing_deg)
             if _moved(stood, base):
                 arrived = figure.id in said and _has_arrived(figure, base)
                 (found if arrived else moved).append(place_on(figure.id, base, figure.bearing_deg))
@@ -342,6 +344,21 @@ def _events(game: Game, known: Memory, matches: Mapping[str, int], bases: Sequen
             yield _event("moved", unit, moved, before)
         if found:
             yield _event("found", unit, found, before)
+
+
+def _turn_of(unit: Unit, known: Memory, matches: Mapping[str, int], bases: Sequence[BaseSeen]) -> Turn | None:
+    """By how much the unit was turned as one, in degrees, and one sigma of it; None where it was not."""
+    seen = [(known[figure.id], bases[matches[figure.id]]) for figure in unit.figures if figure.id in matches]
+    places = np.array([[(was.x_mm, was.y_mm), (now.x_mm, now.y_mm)] for was, now in seen]).reshape(-1, 2, 2)
+    return turn_between(places[:, 0], places[:, 1])
+
+
+def _wheeled(base: BaseSeen, stood: Seen, turn: Turn | None) -> BaseSeen:
+    """A round base whose front is not seen, which is turned as its unit is."""
+    if turn is None or stood.bearing_deg is None:
+        return base
+    sigma = math.hypot(stood.bearing_sigma_deg or 0.0, turn[1])
+    return replace(base, bearing_deg=(stood.bearing_deg + turn[0]) % 360.0, bearing_sigma_deg=sigma)
 
 
 def _front_deg(seen: Seen, figure: Figure) -> float | None:

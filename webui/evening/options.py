@@ -15,8 +15,20 @@ from calibration.ranges import FiniteRange
 __all__ = ["FACING", "FILE", "PHOTO", "colour_of", "of_an_evening", "stats_of"]
 
 FILE = click.Path(path_type=Path)
-#: Degrees clockwise from the far edge.
-FACING = FiniteRange(min=-360.0, max=360.0)
+
+
+class _Facing(FiniteRange):
+    """A bearing, or a word for one."""
+
+    name = "facing"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number, or the word. Raises click.BadParameter."""
+        return value if value in ("line", "about") else super().convert(value, param, ctx)
+
+
+#: Degrees clockwise from the far edge; as its line lies, towards the enemy; or the other way about.
+FACING = _Facing(min=-360.0, max=360.0)
 #: The photo of a command that cannot do without one.
 PHOTO = click.option("--photo", metavar="PHOTO", type=FILE, required=True, help="A picture of the table.")
 

@@ -92,3 +92,4 @@ class MusterBody(StrictBody, frozen=True, kw_only=True):
 
     assign: Assignment
     facing_deg: float | None = None
+    facing: Literal["line", "about"] | None = None

@@ -5,23 +5,23 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
 from calibration.errors import CalibrationError
 from engine.errors import EngineError
-from engine.events import Change, Event, Place, PlaceFigures, RemoveUnit, SetStat, SetUnit
+from engine.events import Change, Event, RemoveUnit, SetStat, SetUnit
 from engine.records.game import Game, Unit
 from engine.rulesets import titles
 from engine.rulesets.base.units.mustering import roll_of
 from vision.records import BaseSeen, TagSeen
 from vision.unpainted import kind_of
 from webui.camera.assigning import Assignment
-from webui.camera.memory import Seen, base_seen, faced
 from webui.errors import BadRequest, NotReady, Refused
 from webui.evening.bench import Workbench
+from webui.evening.facing import Facing, face
 from webui.table.desk import Desk
 
 __all__ = ["Group", "UnitWanted", "change_unit", "free_groups", "groups_of", "muster_unit", "roster_view"]
@@ -40,7 +40,10 @@ class Group(Struct, frozen=True, kw_only=True):
 
 
 class UnitWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A unit's new words; what is not given stays. ``disband``: it leaves the game, and its bases are nobody's."""
+    """A unit's new words; what is not given stays. ``disband``: it leaves the game, and its bases are nobody's.
+
+    ``facing`` comes before ``facing_deg``: see `webui.evening.facing.Facing`.
+    """
 
     unit: str
     name: str | None = None
@@ -50,6 +53,7 @@ class UnitWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     formation: str | None = None
     stats: dict[str, Any] = {}
     facing_deg: float | None = None
+    facing: Literal["line", "about"] | None = None
     disband: bool = False
 
 
@@ -105,16 +109,16 @@ def roster_view(bench: Workbench) -> dict[str, Any]:
     return {**found, "strays": seen}
 
 
-def muster_unit(bench: Workbench, wanted: Assignment, facing_deg: float | None) -> None:
-    """Puts bases into a unit, new or not; ``facing_deg``: which way its figures face, where none is seen."""
+def muster_unit(bench: Workbench, wanted: Assignment, facing: Facing | None) -> None:
+    """Puts bases into a unit, new or not; ``facing``: which way its figures face, where none is seen."""
 
     def done(desk: Desk) -> None:
         try:
             desk.assign(wanted)
         except EngineError as error:
             raise BadRequest(_of_the_unit(str(error))) from error
-        if facing_deg is not None:
-            _face(desk, wanted.unit, facing_deg)
+        if facing is not None:
+            face(desk, wanted.unit, facing)
 
     with bench.lock:
         bench.live.do(done)
@@ -138,8 +142,9 @@ def change_unit(bench: Workbench, wanted: UnitWanted) -> None:
                 )
         except (EngineError, Refused) as error:
             raise BadRequest(_of_the_unit(str(error))) from error
-        if wanted.facing_deg is not None and not wanted.disband:
-            _face(desk, unit.id, wanted.facing_deg)
+        facing = wanted.facing_deg if wanted.facing is None else wanted.facing
+        if facing is not None and not wanted.disband:
+            face(desk, unit.id, facing)
 
     with bench.lock:
         bench.live.do(done)
@@ -169,34 +174,6 @@ def _changes(unit: Unit, wanted: UnitWanted) -> tuple[Change, ...]:
         if unit.stats.get(key) != value
     ]
     return tuple(changes)
-
-
-def _face(desk: Desk, unit: str, bearing_deg: float) -> None:
-    """Turns a unit's figures; a person's word holds until they really move.
-
-    Rectangles without a front mark face as their sides lie, that way which is nearer to what is said.
-    """
-    figures, lie = desk.game.unit(unit).figures, _lying(desk, unit, bearing_deg)
-    places = tuple(
-        Place(
-            figure=figure.id, x_mm=figure.x_mm, y_mm=figure.y_mm, z_mm=figure.z_mm, sigma_mm=figure.sigma_mm,
-            bearing_deg=lie[figure.id].bearing_deg if figure.id in lie else bearing_deg % 360.0,
-        )
-        for figure in figures
-    )  # fmt: skip
-    if places:
-        facts = {"unit": unit, "figures": len(places), "bases": msgspec.to_builtins(lie)}
-        desk.note("setup", [Event(event="mustered", facts=facts, changes=(PlaceFigures(places=places),))])
-
-
-def _lying(desk: Desk, unit: str, bearing_deg: float) -> dict[str, Seen]:
-    """How the figures stand that are seen on rectangles of which only the axis is, if they face so or nearly so."""
-    if desk.mustered is None or desk.observation is None:
-        return {}
-    matches = desk.mustered.matches
-    bases = {f.id: desk.observation.bases[matches[f.id]] for f in desk.game.unit(unit).figures if f.id in matches}
-    lie = {name: faced(base, bearing_deg) for name, base in bases.items() if base.bearing_deg is None}
-    return {name: base_seen(unit, base) for name, base in lie.items() if base.bearing_deg is not None}
 
 
 def _roster(desk: Desk) -> dict[str, Any]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from webui.camera.assigning import Assignment, Point
     from webui.evening.armies import ArmyWanted
     from webui.evening.bench import Workbench
+    from webui.evening.facing import Facing
     from webui.evening.offline import Evening, Photo
     from webui.table.desk import Desk
 
@@ -67,10 +68,13 @@ def army(evening: Evening, name: str, remove: bool, photo: Path | None, at: str 
 @click.option("--formation", help="A new unit's formation; unformed unless told.")
 @click.option("--leader", is_flag=True, help="The first base is a new unit's Leader.")
 @click.option("--stat", "stats", metavar="KEY=VALUE", multiple=True, help="What its rules ask for, such as rep=4.")
-@click.option("--facing", "facing_deg", metavar="DEG", type=FACING, help="Which way it faces, where none is seen.")
+@click.option(
+    "--facing", metavar="DEG|line", type=FACING,
+    help="Which way it faces, where none is seen; line: as its line or sides lie, towards the enemy.",
+)  # fmt: skip
 def muster(
     evening: Evening, photo: Path, name: str | None, places: tuple[str, ...], group: int | None,
-    facing_deg: float | None, **words: Any,
+    facing: Facing | None, **words: Any,
 ) -> None:  # fmt: skip
     """Puts bases that belong to nobody into a unit, or lists them in groups as they stand together.
 
@@ -81,7 +85,7 @@ def muster(
     from webui.evening.roster import muster_unit
 
     told = sorted(key for key, value in words.items() if value)
-    if name is None and (told or group is not None or facing_deg is not None):
+    if name is None and (told or group is not None or facing is not None):
         raise click.UsageError("expected the UNIT that the bases are put into")
     if name is not None and bool(places) == (group is not None):
         raise click.UsageError("expected the bases of the unit: some X,Y, or --group N of the list")
@@ -92,7 +96,7 @@ def muster(
         if name in desk.game.by_id and told:
             raise click.UsageError(f"{name} is there already: 'vedette evening unit' says what it is and is called")
         points = _of_group(desk, group) if group is not None else tuple(map(_point, places))
-        muster_unit(bench, _assignment(name, points, words), facing_deg)
+        muster_unit(bench, _assignment(name, points, words), facing)
 
 
 def _assignment(unit: str, bases: tuple[Point, ...], words: Mapping[str, Any]) -> Assignment:
@@ -112,9 +116,12 @@ def _assignment(unit: str, bases: tuple[Point, ...], words: Mapping[str, Any]) -
 @click.option("--type", "type", metavar="TYPE", help="Its type, of those that the rules know.")
 @click.option("--weapon", help="Its weapon.")
 @click.option("--formation", help="Its formation.")
-@click.option("--facing", "facing_deg", metavar="DEG", type=FACING, help="Which way its figures face.")
+@click.option(
+    "--facing", metavar="DEG|line|about", type=FACING,
+    help="Which way its figures face; line: as they stand, towards the enemy; about: the other way.",
+)  # fmt: skip
 @click.option("--disband", is_flag=True, help="It leaves the game, and its bases are nobody's.")
-def unit(evening: Evening, unit_id: str, stats: tuple[str, ...], **wanted: Any) -> None:
+def unit(evening: Evening, unit_id: str, stats: tuple[str, ...], facing: Facing | None, **wanted: Any) -> None:
     """Says what a unit is called and armed with, whose it is and how it stands, or disbands it.
 
     KEY=VALUE are what its rules ask for, such as rep=4; 'vedette unit' sets its state as well.
@@ -122,6 +129,10 @@ def unit(evening: Evening, unit_id: str, stats: tuple[str, ...], **wanted: Any) 
     from webui.evening.offline import at_the_bench
     from webui.evening.roster import UnitWanted, change_unit
 
+    if isinstance(facing, str):
+        wanted["facing"] = facing
+    else:
+        wanted["facing_deg"] = facing
     if not stats and not any(value is not None and value is not False for value in wanted.values()):
         raise click.UsageError("expected what is to change, such as --name, --weapon or rep=4; or --disband")
     with at_the_bench(evening) as (bench, _, _):

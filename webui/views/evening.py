@@ -257,7 +257,7 @@ def _troops(blueprint: Blueprint, place: _Place) -> None:
     def muster() -> Response:
         """Puts bases into a unit."""
         asked, bench = body(MusterBody), place.bench()
-        muster_unit(bench, asked.assign, asked.facing_deg)
+        muster_unit(bench, asked.assign, asked.facing_deg if asked.facing is None else asked.facing)
         return json_answer({"revision": bench.revision})
 
     @blueprint.post("/api/evening/unit")

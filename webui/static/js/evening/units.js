@@ -7,7 +7,7 @@ import { act, change, own, say, view } from "./store.js";
 
 const NEAR_MM = 6; // a base that was chosen is found again by its place
 const CLEAR = { chosen: [], unitname: undefined, type: undefined, weapon: undefined, formation: undefined, into: undefined, whose: undefined, facing: undefined, stats: {}, editing: null, drawing: false, sure: null };
-const FACINGS = [["", "as the camera sees it"], ["0", "the far edge"], ["90", "the right edge"], ["180", "the near edge"], ["270", "the left edge"]];
+const FACINGS = [["", "as the camera sees it"], ["line", "as their line lies, to the enemy"], ["0", "the far edge"], ["90", "the right edge"], ["180", "the near edge"], ["270", "the left edge"]];
 
 export const shows = () => [view().roster, own().chosen, own().drawing, own().editing, own().type, own().into, own().whose, own().sure, own().stats, own().rules, own().anew];
 
@@ -112,7 +112,7 @@ function form(roster) {
     !into && [
       field("The unit's name", "unitname", "", { type: "text", maxlength: 40, placeholder: "1st Foot" }),
       worth(roster, {}),
-      chosen.some((one) => one.bearing_deg === null) && select("They face", "facing", "", [["", "not said"], ...FACINGS.slice(1)], { hint: "These bases have no mark at the front that the camera could see." }),
+      chosen.some((one) => one.bearing_deg === null) && select("They face", "facing", "line", [...FACINGS.slice(1), ["", "not said"]], { hint: "These bases have no mark at the front that the camera could see." }),
     ],
     buttons(button(into ? "Add them" : "Muster the unit", () => muster(roster, chosen), { key: "muster", disabled: mixed(chosen) || !chosen.length }), button("Leave it", leave, { quiet: true, key: "leave-unit" })));
 }
@@ -170,8 +170,8 @@ async function muster(roster, chosen) {
   const type = types.find((one) => one.name === (own().type ?? types[0]?.name)) ?? { name: own().type, weapons: ["none"], formations: ["unformed"] };
   const pick = (key, values) => (values.includes(own()[key]) ? own()[key] : values[0]);
   const assign = { unit: freeId(name, roster.units), bases, side: sideOf(roster, chosen), type: type.name, name, weapon: pick("weapon", type.weapons), formation: pick("formation", type.formations), stats: statsGiven(roster) };
-  const facing = own().facing ? Number(own().facing) : null;
-  return done(await act("The unit is mustered …", "muster", { assign, facing_deg: facing }));
+  const unseen = chosen.some((one) => one.bearing_deg === null);
+  return done(await act("The unit is mustered …", "muster", { assign, ...facingIn(own().facing ?? (unseen ? "line" : "")) }));
 }
 
 function units(roster) {
@@ -190,7 +190,7 @@ function edit(unit) {
     h("h3", { class: "eve-sub" }, unit.name),
     field("Name", "unitname", unit.name, { type: "text", maxlength: 40 }),
     worth(roster, unit),
-    select("It faces", "facing", "", FACINGS),
+    select("It faces", "facing", "", [...FACINGS, ["about", "the other way about"]]),
     buttons(
       button("Keep it so", () => keep(roster, unit), { key: "keep-unit" }),
       button("Leave it", leave, { quiet: true, key: "leave-unit" }),
@@ -203,8 +203,13 @@ async function keep(roster, unit) {
   const type = roster.types.find((one) => one.name === (own().type ?? unit.type)) ?? { weapons: [unit.weapon], formations: [unit.formation] };
   const held = (key) => (type[`${key}s`].includes(own()[key] ?? unit[key]) ? (own()[key] ?? unit[key]) : type[`${key}s`][0]);
   const body = { unit: unit.id, name: (own().unitname ?? unit.name).trim() || unit.name, type: own().type ?? unit.type, weapon: held("weapon"), formation: held("formation"), stats: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
-  if (own().facing) body.facing_deg = Number(own().facing);
-  done(await act("…", "unit", body));
+  done(await act("…", "unit", { ...body, ...facingIn(own().facing) }));
+}
+
+/** What was said of a facing: degrees, or a word for it. */
+function facingIn(said) {
+  if (!said) return {};
+  return Number.isFinite(Number(said)) ? { facing_deg: Number(said) } : { facing: said };
 }
 
 async function disband(unit) {
