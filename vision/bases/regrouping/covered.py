@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from vision.bases.picture.paint import Paint
 from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
+from vision.bases.regrouping.halved import seamed
 from vision.bases.weighing.choose import in_the_way, polygons_of
 from vision.bases.weighing.judged import Found, fitted_together
 from vision.bases.weighing.packing import groups_of, ways_to_fill
@@ -37,7 +38,7 @@ def covered(scene: Scene, found: Found, spare: Sequence[Placed], paint: Paint) -
     now = found
     for base in _likelier(found.placed, spare):
         under = _under(base, now.placed)
-        if not under:
+        if not under or _seamed(scene, [now.placed[k] for k in under], found, paint):
             continue
         group = next(group for group in groups_of(now.placed) if under[0] in group)
         rest = [k for k in group if k not in under]
@@ -56,6 +57,13 @@ def covered(scene: Scene, found: Found, spare: Sequence[Placed], paint: Paint) -
         ):
             now = now.moved(group, told)
     return now
+
+
+def _seamed(scene: Scene, under: Sequence[Placed], found: Found, paint: Paint) -> bool:
+    """Whether a seam is seen between two bases."""
+    return (
+        len(under) == 2 and not any(one.outline.round_ for one in under) and seamed(scene, [under], found, paint)[0]
+    )
 
 
 def _clearer(told: Found, standing: Found, gone: Found) -> bool:

@@ -31,7 +31,7 @@ from vision.bases.weighing.judged import (
     well_seen,
 )
 
-__all__ = ["doubled", "halved"]
+__all__ = ["doubled", "halved", "seamed"]
 
 Floats = NDArray[np.float64]
 
@@ -51,15 +51,21 @@ def halved(scene: Scene, found: Found, kinds: Sequence[Outline], paint: Paint, d
     pairs = {k: pair for k, base in enumerate(found.placed) if (pair := _halves(base, kinds))}
     if not pairs:
         return found
-    halves = [half for pair in pairs.values() for half in pair]
-    seams = _sides(scene, halves, [halves[k ^ 1] for k in range(len(halves))], found, paint)
-    better = [k for k, seam in zip(pairs, seams.reshape(-1, 2), strict=True) if seam.mean() > _SEEN]
+    seen = seamed(scene, list(pairs.values()), found, paint)
+    better = [k for k, seam in zip(pairs, seen, strict=True) if seam]
     if not better:
         return found
     rest = [base for k, base in enumerate(found.placed) if k not in better]
     placed = [*rest, *(half for k in better for half in pairs[k])]
     told = fitted_together(scene, placed, np.ones(len(placed)), paint, found.look, 5, soft_mm=0.0, shared=False)
     return told if set(range(len(rest), len(placed))).issubset(well_seen(told, demand)) else found
+
+
+def seamed(scene: Scene, pairs: Sequence[Sequence[Placed]], found: Found, paint: Paint) -> list[bool]:
+    """Between which (N) two rectangles, side by side, a seam is seen: both have a rim there."""
+    halves = [half for pair in pairs for half in pair]
+    seams = _sides(scene, halves, [halves[k ^ 1] for k in range(len(halves))], found, paint)
+    return [bool(seam > _SEEN) for seam in seams.reshape(-1, 2).mean(axis=1)]
 
 
 def doubled(scene: Scene, found: Found, kinds: Sequence[Outline], paint: Paint, demand: Demand) -> Found:

@@ -34,6 +34,7 @@ _ROUNDS = 6
 _THERE_MM = 4.0  # a figure is so near its base's middle …
 _SHADED_MM = 5.0  # … but for what all are aside together, where shadows hide their one side
 _ON_MM = 6.0  # and so near to it, all of them aside or not, at the most
+_BROAD_MM = 20.0  # half a side, of the shorter ones: there is room for several figures
 _OWN = 0.75  # of the figures within a block, so many stand where it has the middles of bases
 _LEAST = 3
 _SEVERAL = 2  # figures in ranks and files of round bases are no one base's
@@ -204,6 +205,9 @@ def men_on(block: Block, feet: Floats) -> tuple[int, int, float]:
         return 0, 0, 0.0
     middles = np.array([[p.x_mm, p.y_mm] for p in block.bases()])
     on = np.argmin(np.square(feet[:, None] - middles).sum(axis=2), axis=1)
+    if _is_broad(block.base):  # a gun and its crew: they stand where there is room
+        manned = len(np.unique(on))
+        return manned, manned, 0.0
     off, long = feet - middles[on], not block.base.round_ and roomy(block.base)
     off = _but_for_leaning(block, off, on) if long else off
     aside = np.median(off, axis=0)
@@ -213,6 +217,11 @@ def men_on(block: Block, feet: Floats) -> tuple[int, int, float]:
     others = ~mine & ~(_along(block, off) & np.isin(on, on[mine]))
     told = off[mine] if long and mine.any() else off  # a horse's head is no sign that its rider is aside
     return int(mine.sum()), int((mine | others).sum()), float(np.hypot(*np.median(told, axis=0)))
+
+
+def _is_broad(base: Outline) -> bool:
+    """Whether several figures stand on a base, and none need be in its middle."""
+    return not base.round_ and min(base.half_width_mm, base.half_depth_mm) > _BROAD_MM
 
 
 def _but_for_leaning(block: Block, off: Floats, on: NDArray[np.intp]) -> Floats:

@@ -127,6 +127,7 @@ function cameraWords(camera) {
   if (camera.bumped) return ["bad", "Camera bumped"];
   if (camera.stale) return ["bad", `Old picture, ${Math.round(camera.age_s ?? 0)} s`];
   if (camera.disturbed) return ["wait", "Hand over the table"];
+  if (camera.rms_px === null && !camera.warnings.length) return ["wait", "Measuring …"]; // the first look takes a while
   return ["good", "Live"];
 }
 
