@@ -28,7 +28,7 @@ Mask = NDArray[np.bool_]
 
 _HARDLY = 0.3  # of the way from top to paint: of 325 armies that were told one in nine usually goes no farther
 _SEVERAL = 5  # bases, or an army is no worse than what is in doubt by itself
-_THERE_MM = 3.5  # what is found so near is the same base …
+_THERE_MM, _SIGMAS = 3.5, 3.0  # what is found so near, or within its own sigmas, is the same base …
 _INTO_MM = 4.0  # … and what is farther, but reaches so far into it, cannot stand beside it
 _MOSTLY, _RATHER = 0.3, 2.0  # of its bases so many must be contradicted, and so many for each that is confirmed
 
@@ -70,7 +70,7 @@ def contradicted(own: Sequence[BaseSeen], others: Sequence[BaseSeen], table: Tab
     at, least = _rooms(own, kinds)
     there, room = _rooms(others, kinds)
     away = np.hypot(*(at[:, None] - there).transpose(2, 0, 1))
-    confirmed = (away < _THERE_MM).any(axis=1)
+    confirmed = (away < np.maximum(_THERE_MM, _SIGMAS * np.array([base.sigma_mm for base in others]))).any(axis=1)
     against = ~confirmed & (away < least[:, None] + room - _INTO_MM).any(axis=1)
     return bool(against.mean() >= _MOSTLY and against.sum() >= _RATHER * confirmed.sum())
 
