@@ -150,6 +150,7 @@ def paint_over(frame: NDArray[np.uint8], half_x_mm: float, half_y_mm: float) -> 
         (None, ["horse"]),
         ((7.0, 6.0), ["horse"]),  # a rider in a red coat
         ((11.0, 2.8), ["square", "square"]),  # the sides between two
+        ((6.0, 2.8), ["square", "square"]),  # … of which half is seen
     ],
 )
 def test_a_base_as_large_as_two_is_told_from_two_by_the_sides_between_them(

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import cast
 
 import pytest
 from msgspec.structs import replace
 
 from tests.vision.small_table import TABLE, base, camera
 from tests.vision.test_plain import CLEAN, posed
-from vision.bases.usual import Known
+from vision.bases.usual import Known, Usual
 from vision.ground import FLAT
+from vision.measure import Measurer
 from vision.plain import Pictures, look_against_empty
 from vision.plain.against import contradicted
 from vision.records import BaseSeen
@@ -52,6 +54,35 @@ def test_one_base_found_elsewhere_is_no_reason_to_give_up_an_army_and_several_be
     some = [*seen(apart[:3], None, 12.0), *seen(apart[3:], None)]
     assert not contradicted(seen(apart), some, TABLE)
     assert contradicted(seen(apart), [*some[:3], *some[:3], some[3]], TABLE)
+
+
+@pytest.mark.parametrize(("sigma_mm", "away"), [(0.5, True), (2.1, False)])
+def test_what_is_found_roughly_does_not_contradict_what_stands_within_its_doubt(
+    sigma_mm: float, away: bool
+) -> None:
+    apart = [(100.0 + 70.0 * k, 100.0) for k in range(6)]
+    rough = [replace(one, sigma_mm=sigma_mm) for one in seen(apart, None, 5.0)]
+    assert contradicted(seen(apart), rough, TABLE) == away
+
+
+def test_what_was_usual_for_an_army_that_is_given_up_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part of a later frame is looked at as if nobody had ever seen it."""
+    empty = VirtualTable(table=TABLE, flock="#8f7a4a")
+    block = replace(empty, bases=tuple(replace(base(f"p{at}", *at), plain=True) for at in BLOCK))
+    moved = replace(block, bases=(*block.bases[:-1], replace(block.bases[-1], x_mm=400.0)))
+    before, after, later = (Renderer(camera(), CLEAN, 1).render(now).copy() for now in (empty, block, moved))
+    asked: list[Known] = []
+
+    def made_up(*arguments: object) -> tuple[list[BaseSeen], Known]:
+        asked.append(arguments[-1] if isinstance(arguments[-1], Known) else Known())
+        usual = cast("Usual", object())  # nobody looks at it where it is forgotten
+        return (seen(BLOCK[:6], "french", STEP / 2) if len(asked) == 1 else []), Known(armies={"french": usual})
+
+    monkeypatch.setattr("vision.measure.look_for_bases", made_up)
+    measurer = Measurer(TABLE, camera().intrinsics, before)
+    assert {one.army for one in measurer.measure(after).bases} == {None}
+    measurer.measure(later)
+    assert asked[1].armies == {}, "the army was not there"
 
 
 def test_a_block_is_found_though_an_army_was_made_up_between_its_bases() -> None:

@@ -96,6 +96,17 @@ def test_a_base_whose_outline_is_hidden_takes_nothing_from_what_the_others_of_it
     assert not holds(with_(now, gain=gain - 1.0), Formed(RANKED, list(range(12))), 2.0)
 
 
+def test_a_gun_and_its_crew_stand_anywhere_on_a_broad_base() -> None:
+    """Beside eight men in a row, two to a gun, a line of four guns was told as eight horse."""
+    gun = with_(outline_of(HORSE), name="gun", half_width_mm=25.0, half_depth_mm=30.0)
+    line = block_of(gun, (4, 1), 0.4, Placed(gun, 300.0, 220.0, 0.0, 20.0), 0, (0.4, 0.5))
+    middles = np.array([[p.x_mm, p.y_mm] for p in line.bases()])
+    right = np.array([np.cos(np.deg2rad(20.0)), -np.sin(np.deg2rad(20.0))])
+    crews = np.concatenate([middles + 13.0 * right, middles - 13.0 * right])
+    assert men_on(line, crews) == (4, 4, 0.0)
+    assert men_on(line, crews[1:3]) == (2, 2, 0.0)
+
+
 def test_a_horse_s_head_and_croup_are_no_figures_beside_its_rider() -> None:
     """From above some riders of a line are seen in three parts: it was held to be laid over other figures. Men
     beside the middles of their bases are such, and so are those along bases in whose middle nobody is seen."""

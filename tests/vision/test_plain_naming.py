@@ -14,6 +14,7 @@ from tests.vision.test_plain import CLEAN, Image, found, posed
 from vision.bases.pixels import Placed
 from vision.bases.shapes import outline_of
 from vision.ground import FLAT
+from vision.measure import Measurer
 from vision.plain import Pictures
 from vision.plain.choosing.companions import Told
 from vision.plain.naming import named
@@ -88,12 +89,26 @@ def test_which_way_a_painted_rectangle_faces_is_left_to_its_front_mark(wide: flo
     assert seen.axis_deg == pytest.approx(axis_deg)
 
 
+DULL = replace(TABLE, armies=(replace(BRITISH, base_colour="#806040"), FRENCH))
+EMPTY = VirtualTable(table=DULL, flock=VirtualTable(table=TABLE).mat)
+STAND = replace(
+    EMPTY, bases=tuple(base(f"b{k}{m}", 140.0 + 90 * k, 130.0 + 100 * m) for k in range(3) for m in range(2))
+)
+
+
 def test_bases_of_a_dull_paint_are_found_without_it_and_named_by_it() -> None:
-    dull = replace(TABLE, armies=(replace(BRITISH, base_colour="#806040"), FRENCH))
-    places = [(140.0 + 90 * k, 130.0 + 100 * m) for k in range(3) for m in range(2)]
-    empty = VirtualTable(table=dull, flock=VirtualTable(table=TABLE).mat)
-    stand = replace(empty, bases=tuple(base(f"b{at}", *at) for at in places))
-    before, after = (Renderer(camera(), CLEAN, 1).render(now) for now in (empty, stand))
-    seen = found(after, before, dull)
-    assert len(seen) == len(places)
+    before, after = (Renderer(camera(), CLEAN, 1).render(now) for now in (EMPTY, STAND))
+    seen = found(after, before, DULL)
+    assert len(seen) == len(STAND.bases)
     assert {one.army for one in seen} == {"british"}
+
+
+def test_they_are_their_army_s_still_when_one_of_them_has_moved() -> None:
+    """Then a part of the picture alone is looked at, and named."""
+    moved = replace(STAND, bases=(*STAND.bases[:-1], replace(STAND.bases[-1], x_mm=390.0)))
+    before, after, later = (Renderer(camera(), CLEAN, 1).render(now).copy() for now in (EMPTY, STAND, moved))
+    measurer = Measurer(DULL, camera().intrinsics, before)
+    assert {one.army for one in measurer.measure(after).bases} == {"british"}
+    seen = measurer.measure(later).bases
+    assert {one.army for one in seen} == {"british"}
+    assert sorted(round(one.x_mm, -1) for one in seen) == [140.0, 140.0, 230.0, 230.0, 320.0, 390.0]
