@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from calibration.records import MOST_MM, BaseKind, RectBase, Table
 from vision.records import BaseSeen
-from vision.unpainted import kinds_without_paint
+from vision.unpainted import shapes_of
 
 __all__ = ["Facing", "suggested_facings"]
 
@@ -86,7 +86,8 @@ def suggested_facings(
     if army is not None and any(isinstance(a.front_mark, str) for a in armies):
         return []
     mine = [k for k, base in enumerate(bases) if base.army == army]
-    kinds = kinds_without_paint(table) if army is None else {kind.name: kind for a in armies for kind in a.bases}
+    listed = (shape.kind for shape in shapes_of(table)) if army is None else (k for a in armies for k in a.bases)
+    kinds = {kind.name: kind for kind in listed}
     out: list[Facing] = []
     for group in _formations([bases[k] for k in mine], kinds):
         members = [mine[k] for k in group]

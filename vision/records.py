@@ -35,7 +35,8 @@ class BaseSeen(_Record, frozen=True, kw_only=True):
     """A figure's base: the ground point under its centre, and the height of that ground.
 
     ``army`` is None where no paint told it; ``bearing_deg`` is None where the direction cannot be known. Of a
-    rectangle of which it is not, ``axis_deg`` is the bearing, 0 to 180, of its front or of its rear.
+    rectangle of which it is not, ``axis_deg`` is the bearing, 0 to 180, of its front or of its rear. Where no paint
+    told it and two armies' bases of its name are of different shapes, it is as those of ``like_army`` are.
     """
 
     army: str | None
@@ -48,6 +49,7 @@ class BaseSeen(_Record, frozen=True, kw_only=True):
     bearing_sigma_deg: Sigma | None
     confidence: Annotated[float, Meta(ge=0, le=1)]
     axis_deg: float | UnsetType = UNSET
+    like_army: str | UnsetType = UNSET
 
     @property
     def lies_deg(self) -> float | None:

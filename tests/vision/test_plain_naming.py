@@ -74,6 +74,14 @@ def test_an_army_that_has_no_such_bases_has_not_this_one() -> None:
     assert [one.army for one in names(told(LOOSE[0]), told(LOOSE[1]), known=mounted)] == [None, "french"]
 
 
+def test_where_armies_call_two_shapes_by_one_name_it_is_said_like_whose_a_base_is() -> None:
+    small = replace(FRENCH, bases=(replace(FRENCH.bases[0], diameter_mm=20.0),))
+    (seen,) = names(told(LOOSE[2]), known=replace(TABLE, armies=(small, BRITISH)))
+    assert (seen.army, seen.base, seen.like_army) == (None, "foot", "british")
+    (seen,) = names(told(LOOSE[2]))
+    assert (seen.base, seen.like_army) == ("foot", UNSET)
+
+
 @pytest.mark.parametrize(("sigma_mm", "army"), [(1.4, "british"), (1.6, None)])
 def test_a_rim_is_not_asked_of_a_base_whose_place_is_hardly_known(sigma_mm: float, army: str | None) -> None:
     assert [one.army for one in names(told(LOOSE[0], sigma_mm))] == [army]

@@ -10,7 +10,7 @@ from calibration.records import Army, BaseKind, RectBase, RoundBase, Table
 from tests.vision.small_table import TABLE
 from vision.bases.kinds import Kinds
 from vision.records import BaseSeen
-from vision.unpainted import as_of, kinds_without_paint
+from vision.unpainted import as_of, called, kind_of, shapes_of
 
 FOOT = RoundBase(name="foot", diameter_mm=25.0, height_mm=3.0)
 SMALL = RoundBase(name="foot", diameter_mm=20.0, height_mm=3.0)
@@ -37,32 +37,36 @@ def seen(base: str | None, bearing_deg: float | None = 30.0) -> BaseSeen:
 @pytest.mark.parametrize(
     ("armies", "names"),
     [
-        ((army("red", FOOT, HORSE), army("blue", FOOT)), ["foot", "horse"]),
-        ((army("red", FOOT), army("blue", replace(FOOT, name="line"))), ["foot"]),
-        ((army("red", HORSE), army("blue", BROAD)), ["horse"]),
-        ((army("red", FOOT), army("blue", SMALL)), ["foot", "blue foot"]),
-        ((army("red", FOOT, SQUARE), army("blue")), ["foot", "gun"]),
-        ((army("red", FOOT, replace(HORSE, name="blue foot")), army("blue", SMALL)),
-         ["foot", "blue foot", "blue foot 2"]),
+        ((army("red", FOOT, HORSE), army("blue", FOOT)), [("foot", None), ("horse", None)]),
+        ((army("red", FOOT), army("blue", replace(FOOT, name="line"))), [("foot", None)]),
+        ((army("red", HORSE), army("blue", BROAD)), [("horse", None)]),
+        ((army("red", FOOT), army("blue", SMALL)), [("foot", "red"), ("foot", "blue")]),
+        ((army("red", FOOT, SQUARE), army("blue")), [("foot", None), ("gun", None)]),
         ((), []),
     ],
-    ids=["shared", "other-name", "across", "one-name-for-two", "square-is-not-round", "taken", "no-armies"],
+    ids=["shared", "other-name", "across", "one-name-for-two", "square-is-not-round", "no-armies"],
 )  # fmt: skip
-def test_each_shape_has_one_name_and_no_name_two_shapes(armies: tuple[Army, ...], names: list[str]) -> None:
-    assert list(kinds_without_paint(known(*armies))) == names
+def test_each_shape_has_one_name_and_no_name_two_shapes(
+    armies: tuple[Army, ...], names: list[tuple[str, str | None]]
+) -> None:
+    assert [shape.name for shape in shapes_of(known(*armies))] == names
 
 
 def test_two_shapes_of_one_name_are_told_apart_wherever_bases_are_drawn() -> None:
-    kinds = Kinds(known(army("red", FOOT), army("blue", SMALL)))
-    assert [kinds.of(seen(name)).half_width_mm for name in ("foot", "blue foot")] == [12.5, 10.0]
-    assert [outline.name for outline in kinds.without_paint] == ["foot", "blue foot"]
+    table = known(army("red", FOOT), army("blue", SMALL))
+    bases = [replace(seen("foot"), like_army=name) for name in ("red", "blue")]
+    assert [kind_of(base, table) for base in bases] == [FOOT, SMALL]
+    assert [Kinds(table).of(base).half_width_mm for base in bases] == [12.5, 10.0]
+    assert [called(base) for base in bases] == [("foot", "red"), ("foot", "blue")]
+    assert [outline.half_width_mm for outline in Kinds(table).without_paint] == [12.5, 10.0]
 
 
 def test_an_army_has_its_own_name_for_a_base_of_its_shape() -> None:
     red, blue = army("red", FOOT), army("blue", replace(FOOT, name="line"), SMALL)
     table = known(red, blue)
-    assert [(as_of(seen("foot"), one, table) or seen(None)).base for one in (red, blue)] == ["foot", "line"]
-    assert as_of(seen("foot"), army("green", SMALL), table) is None
+    base = replace(seen("foot"), like_army="red")
+    assert [(as_of(base, one, table) or seen(None)).base for one in (red, blue)] == ["foot", "line"]
+    assert as_of(base, army("green", SMALL), table) is None
     assert as_of(seen(None), red, table) is None
 
 

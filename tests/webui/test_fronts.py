@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from calibration.records import Army, RectBase, RoundBase, Table
@@ -88,12 +88,12 @@ def test_who_says_that_it_faces_the_other_way_is_believed_when_it_moves() -> Non
     assert faces_after(BARE, 180.0, moved, seen_deg=0.001) == pytest.approx(190.0)
 
 
-@pytest.mark.parametrize(("kind", "army", "there"), [("foot", "red", True), ("blue foot", "red", False)])
-def test_of_bases_that_no_paint_tells_those_of_its_shape_are_a_figures(kind: str, army: str, there: bool) -> None:
+@pytest.mark.parametrize(("like", "there"), [("red", True), ("blue", False)])
+def test_of_bases_that_no_paint_tells_those_of_its_shape_are_a_figures(like: str, there: bool) -> None:
     known = table(Army(name="red", bases=(FOOT,)), Army(name="blue", bases=(SMALL,)))
-    begun = game(None, Round(diameter_mm=25.0), army)
+    begun = game(None, Round(diameter_mm=25.0))
     memory = {"h-1": pose_of("h", begun.units[0].figures[0], 0.4)}
-    found = muster(begun, memory, [seen(None, kind, None)], known)
+    found = muster(begun, memory, [replace(seen(None, "foot", None), like_army=like)], known)
     assert (found.matches == {"h-1": 0}) == there
 
 
@@ -112,25 +112,27 @@ class TestPutIntoAUnit:
     known = table(Army(name="red", bases=(FOOT,)), Army(name="blue", bases=(replace(BROAD, name="gun"), SMALL)))
     begun = replace(game(None), units=())
 
-    def new(self, side: str, base: str) -> Figure:
-        one = seen(None, base, None)
+    def new(self, side: str, base: str, like: str | UnsetType = UNSET) -> Figure:
+        one = replace(seen(None, base, None), like_army=like)
         wanted = Assignment(unit="u", side=side, type="foot", bases=(Point(x_mm=one.x_mm, y_mm=one.y_mm),))
         event = assignment(self.begun, self.known, [one], frozenset(), wanted)
         (figure,) = fold([event], self.begun).unit("u").figures
         return figure
 
     @pytest.mark.parametrize(
-        ("side", "base", "size"),
+        ("side", "base", "like", "size"),
         [
-            ("red", "foot", Round(diameter_mm=25.0)),
-            ("blue", "blue foot", Round(diameter_mm=20.0)),
-            ("blue", "gun", Rect(width_mm=50.0, depth_mm=25.0)),
-            ("red", "gun", Rect(width_mm=50.0, depth_mm=25.0)),
+            ("red", "foot", "red", Round(diameter_mm=25.0)),
+            ("blue", "foot", "blue", Round(diameter_mm=20.0)),
+            ("blue", "gun", UNSET, Rect(width_mm=50.0, depth_mm=25.0)),
+            ("red", "gun", UNSET, Rect(width_mm=50.0, depth_mm=25.0)),
         ],
         ids=["its-own", "of-one-name", "rectangle", "none-of-its-army"],
     )
-    def test_they_are_as_large_as_they_were_seen_to_be(self, side: str, base: str, size: Rect | Round) -> None:
-        assert self.new(side, base).base == size
+    def test_they_are_as_large_as_they_were_seen_to_be(
+        self, side: str, base: str, like: str | UnsetType, size: Rect | Round
+    ) -> None:
+        assert self.new(side, base, like).base == size
 
     def test_a_base_that_the_table_does_not_list_is_named(self) -> None:
         with pytest.raises(BadRequest, match="lists no base 'waggon'"):

@@ -8,19 +8,18 @@ from calibration.records import Table
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, outline_of
 from vision.records import BaseSeen
-from vision.unpainted import kinds_without_paint
+from vision.unpainted import called, shapes_of
 
 __all__ = ["Kinds"]
 
 
 class Kinds:
-    """The outlines of bases. One that no paint tells has that which `kinds_without_paint` calls so, or the largest
+    """The outlines of bases. One that no paint tells has the shape that is called so, or the largest
     of all."""
 
     def __init__(self, table: Table) -> None:
         self._own = {(army.name, kind.name): outline_of(kind) for army in table.armies for kind in army.bases}
-        named = kinds_without_paint(table)
-        self._named = {name: replace(outline_of(kind), name=name) for name, kind in named.items()}
+        self._shapes = {shape.name: outline_of(shape.kind) for shape in shapes_of(table)}
         self._largest = max(self._own.values(), key=lambda o: o.reach_mm, default=None)
 
     @property
@@ -35,13 +34,13 @@ class Kinds:
 
     @property
     def without_paint(self) -> tuple[Outline, ...]:
-        """Each shape once, as `kinds_without_paint` has them."""
-        return tuple(self._named.values())
+        """Each shape once, as `shapes_of` has them."""
+        return tuple(self._shapes.values())
 
     def of(self, base: BaseSeen) -> Outline:
         """A base's outline. Raises KeyError where the table has no bases at all."""
-        name = base.base or ""
-        told = self._own.get((base.army or "", name)) or self._named.get(name) or self._largest
+        own = self._own.get((base.army or "", base.base or ""))
+        told = own or self._shapes.get(called(base)) or self._largest
         if told is None:
             raise KeyError(f"the table knows no base {base.base!r}")
         return told

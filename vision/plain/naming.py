@@ -8,6 +8,7 @@ without it, and there a rim is set off from its top, or is not.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace as but_for
 
 import numpy as np
 from msgspec import UNSET
@@ -16,11 +17,12 @@ from numpy.typing import NDArray
 
 from calibration.records import Table
 from vision.bases.picture.paint import expected_features
+from vision.bases.shapes import outline_of
 from vision.bases.weighing.bordered import bordered
 from vision.plain.choosing.companions import Told
 from vision.plain.pictures import Pictures
 from vision.records import BaseSeen
-from vision.unpainted import as_of
+from vision.unpainted import as_of, shapes_of
 
 __all__ = ["named"]
 
@@ -40,6 +42,7 @@ def named(told: Sequence[Told], pictures: Pictures) -> list[BaseSeen]:
     """
     if not told:
         return []
+    told = [_called(one, pictures.table) for one in told]
     placed = [one.placed for one in told]
     scene, armies = pictures.about(placed), pictures.table.armies
     keeps = np.full((len(armies), len(placed)), -np.inf)
@@ -51,6 +54,14 @@ def named(told: Sequence[Told], pictures: Pictures) -> list[BaseSeen]:
         has = [one.seen.sigma_mm < _PLACE_MM and as_of(one.seen, army, pictures.table) is not None for one in told]
         keeps[number] = np.where(painted & np.array(has), shown.keeps, -np.inf)
     return [_as_of(one, pictures.table, keeps[:, k]) for k, one in enumerate(told)]
+
+
+def _called(one: Told, table: Table) -> Told:
+    """A base that is called as its shape is."""
+    for (_, army), kind in shapes_of(table):
+        if army is not None and outline_of(kind) == one.placed.outline:
+            return but_for(one, seen=replace(one.seen, like_army=army))
+    return one
 
 
 def _as_of(one: Told, table: Table, keeps: Floats) -> BaseSeen:

@@ -165,7 +165,7 @@ def _new_figures(
 
 def _base(table: Table, seen: BaseSeen) -> Base:
     """The size of a base that was seen, from the table file. Raises BadRequest where it does not say."""
-    kind = kind_of(seen.army, seen.base, table)
+    kind = kind_of(seen, table)
     if kind is None:
         raise BadRequest(f"bases: the table file lists no base {seen.base!r} of army {seen.army!r}")
     return base_of(kind)

@@ -22,6 +22,6 @@ def but_for_fronts(seen: Observation, table: Table) -> Observation:
 
 
 def _lying(base: BaseSeen, table: Table) -> BaseSeen:
-    if base.bearing_deg is None or not isinstance(kind_of(base.army, base.base, table), RectBase):
+    if base.bearing_deg is None or not isinstance(kind_of(base, table), RectBase):
         return base
     return replace(base, bearing_deg=None, bearing_sigma_deg=None, axis_deg=base.bearing_deg % 180.0)

@@ -21,7 +21,7 @@ from calibration.records import BaseKind, RectBase, RoundBase, Table
 from engine.events import Event, Place, PlaceFigures
 from engine.records.game import Base, Figure, Game, Rect, Unit
 from vision.records import BaseSeen
-from vision.unpainted import as_of, kinds_without_paint, like
+from vision.unpainted import ShapeName, as_of, called, like, shapes_of
 from webui.camera.memory import Memory, Seen, faced, held, place_on, pose_of, remembered
 from webui.camera.wheels import Turn, turn_between
 
@@ -49,7 +49,7 @@ class Kind(NamedTuple):
 
     army: str
     base: str
-    shape: str
+    shape: ShapeName
 
 
 class Mustered(Struct, frozen=True, kw_only=True):
@@ -104,14 +104,14 @@ def kinds_of(game: Game, table: Table) -> dict[str, Kind]:
     """How the camera sees each figure's base; figures whose base the table file does not list are left out."""
     armies = armies_of(game, table)
     by_army = {army.name: army.bases for army in table.armies}
-    shapes = kinds_without_paint(table)
+    shapes = shapes_of(table)
     kinds: dict[str, Kind] = {}
     for unit in game.units:
         for figure in unit.figures:
             for army in armies[unit.side]:
                 kind = next((kind for kind in by_army[army] if same_base(figure.base, kind)), None)
                 if kind is not None:
-                    shape = next(name for name, one in shapes.items() if like(kind, [one]))
+                    shape = next(one.name for one in shapes if like(kind, [one.kind]))
                     kinds.setdefault(figure.id, Kind(army, kind.name, shape))
     return kinds
 
@@ -292,7 +292,7 @@ def _may_be(kind: Kind | None, base: BaseSeen) -> bool:
     if kind is None:
         return True
     if base.army is None:
-        return base.base in (None, kind.shape)
+        return base.base is None or called(base) == kind.shape
     return base.army == kind.army and base.base in (None, kind.base)
 
 

@@ -85,7 +85,7 @@ def free_groups(desk: Desk) -> tuple[Group, ...]:
     """How the bases of nobody (`Desk.strays`) stand together."""
     strays = desk.strays()
     tags = desk.observation.tags if desk.observation is not None else ()
-    reaches = [_reach_mm(kind_of(base.army, base.base, desk.table)) for base in strays]
+    reaches = [_reach_mm(kind_of(base, desk.table)) for base in strays]
     return groups_of(strays, tags, reaches)
 
 

@@ -17,6 +17,7 @@ from engine.records.answer import Answer
 from engine.records.answer_text import AnswerText
 from engine.records.game import game_builtins
 from engine.words.story import Names, title_of
+from vision.records import BaseSeen
 from vision.unpainted import kind_of
 from webui.camera.cells import cells_view
 from webui.camera.sightings import STALE_S, CameraView, Picture
@@ -224,7 +225,7 @@ def _strays(desk: Desk) -> list[dict[str, Any]]:
         stray = {"army": base.army, "base": base.base, "x_mm": round(base.x_mm, 2), "y_mm": round(base.y_mm, 2)}
         stray |= {"bearing_deg": base.lies_deg, "sigma_mm": base.sigma_mm}
         stray["lost_from"] = desk.mustered.lost.get(index)
-        built.append(stray | _shape(desk.table, base.army, base.base))
+        built.append(stray | _shape(desk.table, base))
     return built
 
 
@@ -242,8 +243,8 @@ def _tags(desk: Desk) -> list[dict[str, Any]]:
     return [] if desk.observation is None else [msgspec.to_builtins(tag) for tag in desk.observation.tags]
 
 
-def _shape(table: Table, army: str | None, base: str | None) -> dict[str, Any]:
-    kind = kind_of(army, base, table)
+def _shape(table: Table, base: BaseSeen) -> dict[str, Any]:
+    kind = kind_of(base, table)
     if kind is None:
         return {"shape": "round", "diameter_mm": 25.0}
     built: dict[str, Any] = msgspec.to_builtins(kind)
