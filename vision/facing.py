@@ -2,8 +2,8 @@
 
 What is measured stays as it was measured: a `BaseSeen` without a front mark carries its axis as one of two opposite
 bearings, and a round one none at all. `suggested_facings` only proposes a direction, with how sure it is, for a
-person to take or to flip: a bearing is written into the game only when it was accepted. An army with a front mark is
-left out: its bearings were seen, and nothing said here may change them.
+person to take or to flip: a bearing is written into the game only when it was accepted. An army with a front mark
+is left out: its bearings were seen, and nothing said here may change them.
 """
 
 from __future__ import annotations
