@@ -246,7 +246,8 @@ class TestTheUnits:
         assert evening(folder, "unit", "foot", "--facing", "about").exit_code == 0
         about = {figure.bearing_deg for figure in kept(folder).unit("foot").figures}
         assert list(about) == pytest.approx([(face + 180.0) % 360.0])
-        assert evening(folder, "unit", "foot", "--facing", "sideways").exit_code == 2
+        refused = evening(folder, "unit", "foot", "--facing", "sideways")
+        assert (refused.exit_code, "expected degrees from -360 to 360" in refused.stderr) == (2, True)
 
     def test_bases_of_nobody_are_listed_as_they_stand_together(self, laid_out: Path, photo: Path) -> None:
         lines = evening(laid_out, "muster", "--photo", photo).stdout.splitlines()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from pathlib import Path
 
+import cv2
 import msgspec
 import pytest
 import tomli_w
@@ -12,11 +14,17 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 from sqlalchemy.exc import OperationalError
 
+from calibration.records import write_intrinsics, write_table
 from engine.clock import now_text
 from engine.records.game import TableArea, game_json
+from tests.vision.small_table import LENS
+from tests.vision.small_table import camera as over_table
+from tests.vision.test_measure import PLAIN
 from tests.webui.toys import GAME, TABLE
 from vision.errors import UnusableSource
+from vision.simulated import Renderer, empty_of
 from webui.cli import main
+from webui.commands.serve import open_table
 from webui.errors import UnusableOption
 from webui.table.beginning import empty_game, open_desk
 from webui.table.keeping import Keeping, default_folder, first_revision
@@ -35,6 +43,29 @@ def table_file(tmp_path: Path) -> Path:
 
 def serve(*options: str) -> Result:
     return CliRunner().invoke(main, ["serve", "--no-browser", *options], prog_name="vedette")
+
+
+def test_bases_without_paint_are_found_by_the_photo_that_the_command_line_names(tmp_path: Path) -> None:
+    paths = {"empty": tmp_path / "empty.png", "now": tmp_path / "pictures" / "now.png"}
+    paths["now"].parent.mkdir()
+    renderer = Renderer(over_table())
+    for path, shown in zip(paths.values(), (empty_of(PLAIN), PLAIN), strict=True):
+        assert cv2.imwrite(str(path), renderer.render(shown))
+    write_table(tmp_path / "table.toml", PLAIN.table)
+    write_intrinsics(tmp_path / "lens.json", LENS)
+    live = open_table(
+        tmp_path / "table.toml", str(paths["now"].parent), lens_file=tmp_path / "lens.json",
+        empty_file=paths["empty"], game_file=None, ruleset="muskets-mohawks", data=tmp_path / "data", fresh=False,
+    )  # fmt: skip
+    live.start()
+    try:
+        end = time.monotonic() + 120.0
+        while (seen := live.do(lambda desk: desk.observation)) is None and time.monotonic() < end:
+            time.sleep(0.1)
+        assert seen is not None
+        assert sum(base.army is None for base in seen.bases) == 3
+    finally:
+        live.close()
 
 
 class TestRefused:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.camera import CameraModel
 from calibration.prints.markers import FoundMarker
+from calibration.records import Table
 from vision.bases.kinds import Kinds
 from vision.bases.picture.plane import Ground
 from vision.bases.pixels import Placed
@@ -64,13 +65,11 @@ def look_for_plain_bases(
     outlines = kinds.without_paint
     if not outlines:
         return [], lit
-    size = table.table
-    middle = np.array([[size.width_mm / 2, size.depth_mm / 2, 0.0]])
     backdrop = backdrop_of(frame_bgr, pictures.empty_bgr, camera, table, ground)
     if within is None:
         demand_one_table(frame_bgr, backdrop, camera, table)
     mat = mat_colour(backdrop, camera, table)
-    fine = scene_of(frame_bgr.astype(np.float32), backdrop, camera, float(camera.px_per_mm(middle)[0]), mat)
+    fine = scene_of(frame_bgr.astype(np.float32), backdrop, camera, _px_per_mm(camera, table), mat)
     times = int(np.ceil(fine.px_per_mm / _FINEST))
     fine = fine.but_for(foreign(fine.smaller(times), outlines))
     scene = fine.smaller(times)
@@ -95,6 +94,12 @@ def look_for_plain_bases(
     stands = settled(stage, outlines, lit)
     bases = told(stage, outlines, fine, stands, float(np.median(backdrop.spread)))
     return named(bases, pictures), stands.lit
+
+
+def _px_per_mm(camera: CameraModel, table: Table) -> float:
+    """How fine a picture is in the middle of the table."""
+    size = table.table
+    return float(camera.px_per_mm(np.array([[size.width_mm / 2, size.depth_mm / 2, 0.0]]))[0])
 
 
 def _known_men(known: Sequence[BaseSeen]) -> Floats:

@@ -24,7 +24,14 @@ class _Facing(FiniteRange):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The number, or the word. Raises click.BadParameter."""
-        return value if value in ("line", "about") else super().convert(value, param, ctx)
+        if value in ("line", "about"):
+            return value
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(
+                f"expected degrees from -360 to 360 or the word that the help names, got {value!r}", param, ctx
+            )
 
 
 #: Degrees clockwise from the far edge; as its line lies, towards the enemy; or the other way about.

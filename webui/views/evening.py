@@ -176,7 +176,7 @@ def _camera(blueprint: Blueprint, place: _Place) -> None:
 
 
 def _table(blueprint: Blueprint, place: _Place) -> None:
-    """The routes of the table, its markers and the tape."""
+    """The routes of the table, empty or laid, its markers and the tape."""
 
     @blueprint.post("/api/evening/size")
     def size() -> Response:
@@ -204,6 +204,13 @@ def _table(blueprint: Blueprint, place: _Place) -> None:
             between = asked.between
             return json_answer({"warnings": _done(lambda: scale_to_tape(bench, between, asked.mm))})
         return json_answer({"taped": _done(lambda: tape(bench, ends, asked.mm))})
+
+    @blueprint.post("/api/evening/empty")
+    def empty() -> Response:
+        """Takes the photo of the empty table, or forgets it."""
+        asked, bench = body(EmptyBody), place.bench()
+        change_empty(bench, asked.do)
+        return json_answer({"revision": bench.revision})
 
     @blueprint.post("/api/evening/ground")
     def ground() -> Response:
@@ -237,13 +244,6 @@ def _troops(blueprint: Blueprint, place: _Place) -> None:
         """Takes an army out."""
         asked, bench = body(_Named), place.bench()
         remove_army(bench, asked.name)
-        return json_answer({"revision": bench.revision})
-
-    @blueprint.post("/api/evening/empty")
-    def empty() -> Response:
-        """Takes the photo of the empty table, or forgets it."""
-        asked, bench = body(EmptyBody), place.bench()
-        change_empty(bench, asked.do)
         return json_answer({"revision": bench.revision})
 
     @blueprint.post("/api/evening/rules")

@@ -66,6 +66,7 @@ def test_bases_without_paint_are_found_by_the_empty_table_and_put_into_units(
         shot(page, "bare-mustered")
         before = stands(table)
         assert (before.side, len(before.figures)) == ("French", 10)
+        assert all(figure.bearing_deg is not None for figure in before.figures), "as their line lies"
         camera.replace(advanced(camera.table, 90.0))
         api.until(lambda view: stands(table) != before)
         moved = [now.y_mm - then.y_mm for now, then in zip(stands(table).figures, before.figures, strict=True)]
