@@ -149,7 +149,8 @@ class Evening(_View, frozen=True, kw_only=True):
     """What the players agreed, how far the evening has come (``conditions.evening``); kept once ``play`` is said.
 
     ``due`` is the encounter that comes next, ``theirs`` the one that the enemy is on, ``seen`` the sections that
-    the scouts have seen this turn, ``structures`` how many buildings of section 2 hold the stores of a raid.
+    the scouts have seen this turn, ``structures`` how many buildings of section 2 hold the stores of a raid,
+    ``opponent`` the army that the enemy fields in this encounter where dice named it: his own or his Indians'.
     """
 
     play: Play | None = None
@@ -164,6 +165,7 @@ class Evening(_View, frozen=True, kw_only=True):
     scouted: bool = False
     won: bool | None = None
     structures: Annotated[int, Meta(ge=0)] = 0
+    opponent: str | None = None
 
 
 class Conditions(_View, frozen=True, kw_only=True):

@@ -10,6 +10,8 @@ from engine.errors import ActionRefused, UnknownAction
 from engine.records.game import game_from
 from engine.rulesets.muskets_mohawks import RULESET
 from engine.rulesets.muskets_mohawks.procedures.setup.armies import armies
+from engine.rulesets.muskets_mohawks.table.facts import half_strength
+from engine.rulesets.muskets_mohawks.vocabulary import state_of
 from tests.engine.muskets_mohawks.playing import Plain, event, game, resolve, unit
 
 #: Army: what it fields, as "name Rep"; "L" a light troop of foot, "R" with rifles, "l" a lance, "c" cuirassiers.
@@ -130,6 +132,36 @@ def test_a_side_has_as_many_men_as_are_asked_for_and_a_name() -> None:
     found = raised(game(), side="french", entry="line", figures=7, name="La Reine")
     assert (len(found["figures"]), found["name"]) == (7, "La Reine")
     assert all(one["bearing_deg"] == 180 for one in found["figures"])
+
+
+@pytest.mark.rule("MM-40", "MM-61", "R-28")
+@pytest.mark.parametrize(("figures", "half"), [(5, False), (None, False), (8, False)])
+def test_a_unit_that_is_raised_small_is_at_full_strength(figures: int | None, half: bool) -> None:
+    keys = {} if figures is None else {"figures": figures}
+    played = resolve(game(), [], action="raise", id="new", side="british", entry="cavalry", **keys)
+    horse = game_from(played["game"], "raised").unit("new")
+    assert (half_strength(horse), state_of(horse).start_strength) == (half, figures or 10)
+
+
+@pytest.mark.rule("MM-40", "MM-239")
+def test_what_a_small_unit_may_be_filled_up_to_is_what_it_was_raised_with() -> None:
+    assert raised(game(), side="british", entry="cavalry", figures=5)["stats"]["paper_strength"] == 5
+    assert "paper_strength" not in raised(game(), side="british", entry="cavalry", figures=10)["stats"]
+
+
+@pytest.mark.rule("MM-199")
+@pytest.mark.parametrize(
+    ("period", "month", "entry", "refused"),
+    [("fiw", 12, "line", True), ("fiw", 2, "cavalry", True), ("fiw", 12, "irregulars", False),
+     ("fiw", 3, "line", False), ("fiw", None, "line", False), ("napoleonic", 12, "line", False)],
+)  # fmt: skip
+def test_only_irregulars_are_raised_in_winter(period: str, month: int | None, entry: str, refused: bool) -> None:
+    start = armies_of(period, "great-britain" if period == "napoleonic" else "british", month=month)
+    if refused:
+        with pytest.raises(ActionRefused, match="from November to February"):
+            raised(start, side="british", entry=entry)
+    else:
+        assert raised(start, side="british", entry=entry)["type"]
 
 
 @pytest.mark.rule("MM-34")

@@ -445,3 +445,64 @@ def test_nothing_of_the_set_up_moves_a_figure() -> None:
     assert after(played, "br")["figures"] == [
         {**figure, "status": "ok"} for figure in unit("br", "british")["figures"]
     ]
+
+
+def against(die: int, *units: Plain, **conditions: Any) -> Plain:
+    """A solo evening of the British whose main opponent a die has named."""
+    start = scene(
+        *units,
+        evening={"play": "solo"},
+        player_side="british",
+        french={"allies": {"french-indians": 2}},
+        **conditions,
+    )
+    played = resolve(start, [die], action="opponent", side="british")
+    found: Plain = played["game"]
+    return found
+
+
+@pytest.mark.rule("MM-207", "MM-224", "MM-213")
+@pytest.mark.parametrize(("die", "arrive", "row"), [(1, "regular", "MM-212"), (4, "indian", "MM-213")])
+def test_who_a_marker_turns_out_to_be_is_read_from_the_main_opponents_table(
+    die: int, arrive: str, row: str
+) -> None:
+    marker = {
+        **unit("mark", "french", type="pef", number=1, at=(900, 900)), "formation": "unformed", "weapon": "none",
+    }  # fmt: skip
+    start = against(die, unit("br", "british"), marker)
+    played = resolve(start, [1, 1, 1, 3], action="pef-resolve", unit="mark")
+    seen = event(played, "pef-resolve")
+    assert (seen["total"], {one["type"] for one in seen["arrive"]}, seen["rule"]) == (6, {arrive}, row)
+
+
+@pytest.mark.rule("MM-207", "MM-218")
+@pytest.mark.parametrize(("die", "stand_up"), [(1, True), (4, False)])
+def test_a_stand_up_fight_is_offered_only_after_one_against_the_army_itself(die: int, stand_up: bool) -> None:
+    played = resolve(against(die), [], action="next-encounter", last="raid-attack", success=True)
+    assert event(played, "next-encounter")["stand_up_possible"] is stand_up
+
+
+@pytest.mark.rule("MM-207", "MM-204")
+def test_indians_who_have_lost_heart_are_no_opponents_whatever_the_armys_own_morale() -> None:
+    marker = {
+        **unit("mark", "french", type="pef", number=1, at=(900, 900)), "formation": "unformed", "weapon": "none",
+    }  # fmt: skip
+    start = against(4, unit("br", "british"), marker)
+    start["conditions"]["campaign"]["french"]["allies"] = {"french-indians": 0}
+    assert event(resolve(start, [1, 1, 1, 3], action="pef-resolve", unit="mark"), "pef-resolve")["arrive"] == []
+
+
+@pytest.mark.rule("MM-207")
+def test_the_players_own_side_stays_what_it_is_and_another_encounter_has_another_opponent() -> None:
+    start = against(4)
+    assert start["conditions"]["evening"]["opponent"] == "french-indians"
+    again = resolve(start, [1], action="opponent", side="british")["game"]
+    assert again["conditions"]["evening"]["opponent"] == "french"
+    theirs = resolve(start, [4], action="opponent", side="french")["game"]  # it is the British whose evening it is
+    assert theirs["conditions"]["evening"]["opponent"] == "french-indians"
+
+
+@pytest.mark.rule("MM-24", "MM-61", "R-28")
+def test_half_strength_is_counted_from_the_field_strength() -> None:
+    played = resolve(game(unit("u", "british")), [1], action="field-strength", unit="u")
+    assert after(played, "u")["state"]["start_strength"] == 7

@@ -49,10 +49,15 @@ def test_a_side_without_a_list_is_offered_all_of_the_wars() -> None:
     assert "hussars" in offered(game(period="napoleonic"), "raise", side="british")["entry"]
 
 
+@pytest.mark.rule("MM-199")
+def test_in_winter_only_irregulars_are_offered() -> None:
+    assert offered(game(month=1), "raise", side="british", list="british")["entry"] == ("irregulars",)
+
+
 def test_whatever_is_offered_can_be_raised() -> None:
     for period in ("fiw", "revolution", "1812", "napoleonic", "texas"):
         for side in ("british", "french"):
-            of = game(period=period)
+            of = game(period=period, month=12)
             lists = offered(of, "raise", side=side)["list"]
             for name in lists:
                 for entry in offered(of, "raise", side=side, list=name)["entry"]:

@@ -10,15 +10,17 @@ from engine.events import Event
 from engine.play import Procedure, happen, roll
 from engine.records.game import Game
 from engine.rulesets.base.data.tables import of_tables, table
+from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import fielded
 from engine.rulesets.muskets_mohawks.procedures.setup.mustering import arrived
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, figures_of
 
-__all__ = ["WINTER", "army_table", "arrivals", "enter", "table_rule"]
+__all__ = ["WINTER", "army_table", "arrivals", "enter", "in_quarters", "table_rule"]
 
 #: The highest line of every table stands for all above it.
 _TOP = 10
 #: November to February (MM-199).
 WINTER = (11, 12, 1, 2)
+_QUARTERED = ("regular", "light", "grenadier", "guard", "militia", "cavalry", "gunners")
 
 
 @of_tables
@@ -37,10 +39,14 @@ def table_rule(army: str | None) -> str:
     return str(reinforcements()[army_table(army)]["rule"])
 
 
+def in_quarters(game: Game, kind: str, month: int | None) -> bool:
+    """Whether troops of a type rest in such a month: in the winters of this war only irregulars fight (MM-199)."""
+    return conditions_of(game).period == "fiw" and month in WINTER and kind in _QUARTERED
+
+
 def arrivals(game: Game, side: str, total: int) -> list[dict[str, Any]]:
     """What a total brings to a side: each ``{what, type, number, lieutenant}``."""
-    found = conditions_of(game).campaign.get(side)
-    army = found.army if found is not None else None
+    army = fielded(game, side)
     lines = reinforcements()[army_table(army)][str(min(total, _TOP))]
     return [
         {
@@ -69,11 +75,11 @@ def _out_of_the_war(game: Game, side: str, army: str | None, kind: str) -> bool:
     campaign = conditions_of(game).campaign.get(side)
     if campaign is None:
         return False
-    own = army or ""
-    source = f"{own}-indians" if kind == "indian" and not own.endswith("-indians") else own
-    if source == own or source not in campaign.allies:
-        return source == own and campaign.local_campaign_morale == 0
-    return campaign.allies[source] == 0
+    source = army or ""
+    if kind == "indian" and not source.endswith("-indians"):
+        source = f"{source}-indians"
+    morale = campaign.local_campaign_morale if source == (campaign.army or "") else campaign.allies.get(source)
+    return morale == 0
 
 
 def enter(game: Game, side: str, arrive: Sequence[Mapping[str, Any]]) -> Procedure[Game]:

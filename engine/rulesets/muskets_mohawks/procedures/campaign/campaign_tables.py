@@ -10,7 +10,16 @@ from engine.records.game import Game
 from engine.rulesets.base.data.tables import of_tables, table
 from engine.rulesets.muskets_mohawks.vocabulary import SideCampaign, conditions_of
 
-__all__ = ["army_list", "campaign_table", "investment_most", "is_fiw", "other_side", "side_campaign", "written"]
+__all__ = [
+    "army_list",
+    "campaign_table",
+    "fielded",
+    "investment_most",
+    "is_fiw",
+    "other_side",
+    "side_campaign",
+    "written",
+]
 
 
 @of_tables
@@ -28,6 +37,13 @@ def campaign_table(name: str) -> Mapping[str, Any]:
 def side_campaign(game: Game, side: str) -> SideCampaign:
     """A side's campaign; an empty one where the game has none."""
     return conditions_of(game).campaign.get(side, SideCampaign())
+
+
+def fielded(game: Game, side: str) -> str | None:
+    """The army that a side fields in this encounter: the main opponent that dice named, else its own (MM-207)."""
+    conditions = conditions_of(game)
+    player = conditions.player_side or game.sides[0].name
+    return (conditions.evening.opponent if side != player else None) or side_campaign(game, side).army
 
 
 def written(game: Game, **sides: Mapping[str, Any]) -> SetCondition:

@@ -19,6 +19,7 @@ from engine.rulesets.base.verdicts import undecided
 from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import WINTER
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import (
     campaign_table,
+    fielded,
     investment_most,
     is_fiw,
     other_side,
@@ -111,7 +112,7 @@ def opponent(game: Game, action: Action, keys: SideKeys) -> Procedure[None]:
     return _only(_opponent(game, keys.side))
 
 
-def _opponent(game: Game, side: str) -> Procedure[str | None]:
+def _opponent(game: Game, side: str) -> Procedure[tuple[Game, str | None]]:
     """Against whom a side fights: the rival army, or its Indian allies (MM-207, R-58)."""
     own, foe = side_campaign(game, side).army, other_side(game, side)
     rival = None if foe is None else side_campaign(game, foe).army
@@ -121,8 +122,10 @@ def _opponent(game: Game, side: str) -> Procedure[str | None]:
         nation = rival.removesuffix("-indians")
         rival = nation if total <= 3 else f"{nation}-indians"
     facts = {"side": side, "army": rival}
-    yield from happen(Event(event="opponent", facts=facts, rule="MM-207"))
-    return rival
+    player = conditions_of(game).player_side or game.sides[0].name
+    changes = noted(game, opponent=rival) if side == player else ()
+    game = yield from happen(Event(event="opponent", facts=facts, changes=changes, rule="MM-207"))
+    return game, rival
 
 
 def investment(game: Game, action: Action) -> Procedure[None]:
@@ -165,7 +168,7 @@ def _next(game: Game, keys: NextKeys) -> Procedure[None]:
     word = "success" if keys.success else "failure"
     player = conditions_of(game).player_side or game.sides[0].name
     foe = other_side(game, player)
-    army = None if foe is None else side_campaign(game, foe).army
+    army = None if foe is None else fielded(game, foe)
     facts = {
         "encounter": row[word],
         "stand_up_possible": row.get("stand-up") == word and army in ("french", "british"),
@@ -186,7 +189,7 @@ def _encounter(game: Game, action: Action, keys: EncounterKeys, against: Sequenc
     game = yield from overruled(game, action, against)
     player = conditions_of(game).player_side or game.sides[0].name
     enemy = other_side(game, player) or player
-    army = yield from _opponent(game, player)
+    game, army = yield from _opponent(game, player)
     scout = keys.encounter == "scout"
     ground, light = "wooded", "day"
     if not scout:

@@ -13,7 +13,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.base.verdicts import undecided
-from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import WINTER
+from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import WINTER, in_quarters
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import side_campaign, written
 from engine.rulesets.muskets_mohawks.procedures.changes import noted
 from engine.rulesets.muskets_mohawks.procedures.setup.mustering import at_edge, usual_formation
@@ -25,8 +25,6 @@ __all__ = ["next_month"]
 #: Where a campaign that names no month begins (MM-199: Regulars take the field in March).
 _FIRST = 3
 _MONTHS, _LAST_YEAR = 12, 1760
-#: Those who go into winter quarters (MM-199).
-_QUARTERED = ("regular", "light", "grenadier", "guard", "militia", "cavalry", "gunners")
 
 
 def next_month(game: Game, action: Action) -> Procedure[None]:
@@ -79,10 +77,9 @@ def _sorted(game: Game, month: int) -> tuple[list[Unit], list[Unit], list[Unit]]
     mustered, resting, dropped = list[Unit](), list[Unit](), list[Unit]()
     for unit in game.units:
         theirs = program and unit.side != conditions.player_side
-        quartered = conditions.period == "fiw" and month in WINTER and unit.type in _QUARTERED
         if theirs or unit.type in ("pef", "civilian") or not _men(unit):
             dropped.append(unit)
-        elif state_of(unit).misses_month or quartered:
+        elif state_of(unit).misses_month or in_quarters(game, unit.type, month):
             resting.append(unit)
         else:
             mustered.append(unit)

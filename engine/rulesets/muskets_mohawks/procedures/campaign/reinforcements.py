@@ -7,6 +7,7 @@ from engine.events import Event
 from engine.play import Procedure, happen, roll
 from engine.records.game import Game
 from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import arrivals, enter, table_rule
+from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import fielded
 from engine.rulesets.muskets_mohawks.procedures.solo.sections import place_pef
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of
 
@@ -34,5 +35,5 @@ def reinforce(game: Game, side: str) -> Procedure[Game]:
     total = die.total + (level if tried.passed >= 2 else 0)
     arrive = arrivals(game, side, total)
     facts = {"side": side, "passed": tried.passed, "total": total, "arrive": arrive}
-    game = yield from happen(Event(event="reinforcements", facts=facts, rule=table_rule(campaign.army)))
+    game = yield from happen(Event(event="reinforcements", facts=facts, rule=table_rule(fielded(game, side))))
     return (yield from enter(game, side, arrive)) if arrive else game

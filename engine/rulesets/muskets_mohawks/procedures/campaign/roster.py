@@ -101,9 +101,8 @@ def _field_strength(unit: Unit) -> Procedure[None]:
     rolled = yield from roll(Roll(purpose=f"field strength of {unit.id}", count=1, rule="MM-24"))
     strength = max(0, (stats.paper_strength or 0) - max(0, stats.rep - rolled.total))
     facts = {"unit": unit.id, "strength": strength}
-    yield from happen(
-        Event(event="field-strength", facts=facts, changes=state(unit.id, strength=strength), rule="MM-24")
-    )
+    changes = state(unit.id, strength=strength, start_strength=strength)
+    yield from happen(Event(event="field-strength", facts=facts, changes=changes, rule="MM-24"))
 
 
 def after_battle(game: Game, action: Action, keys: BattleKeys) -> Procedure[None]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from engine.records.action import Action
 from engine.records.game import Game
+from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import in_quarters
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import side_campaign
 from engine.rulesets.muskets_mohawks.procedures.setup.armies import Army, armies
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of
@@ -34,8 +35,11 @@ def choices(game: Game, action: Action) -> Mapping[str, tuple[str, ...]]:
 
 
 def _troops(game: Game, known: Mapping[str, Army], named: object, side: object) -> tuple[str, ...]:
-    """Those of the list named, else of the side's own, else of all lists that a side of the game has, or of all."""
+    """Those of the list named, else of the side's own, of all lists that a side of the game has, or of all; but
+    those who are in winter quarters."""
     sides = [one.name for one in game.sides if side is None or one.name == side]
     lists = [named] if named is not None else [side_campaign(game, one).army or one for one in sides]
     meant = [known[one] for one in lists if isinstance(one, str) and one in known] or known.values()
-    return tuple(dict.fromkeys(entry for army in meant for entry in army.units))
+    month = conditions_of(game).month
+    units = [(entry, one.type) for army in meant for entry, one in army.units.items()]
+    return tuple(dict.fromkeys(entry for entry, kind in units if not in_quarters(game, kind, month)))

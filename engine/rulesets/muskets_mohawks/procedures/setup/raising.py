@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, TypeVar
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from engine.dice import Roll
 from engine.errors import UnknownAction
@@ -14,9 +15,10 @@ from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.base.answers.reasons import Reasons
+from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import in_quarters
 from engine.rulesets.muskets_mohawks.procedures.setup.armies import Entry, army_of, check_side
 from engine.rulesets.muskets_mohawks.procedures.setup.mustering import at_edge, new_unit
-from engine.rulesets.muskets_mohawks.vocabulary import Rank, conditions_of
+from engine.rulesets.muskets_mohawks.vocabulary import Rank, conditions_of, stats_of
 
 __all__ = ["RaiseKeys", "raise_unit"]
 
@@ -68,6 +70,8 @@ def _listed(game: Game, keys: RaiseKeys, name: str, reasons: Reasons) -> _Listed
     if name not in army.units:
         raise UnknownAction(f"raise: entry: expected one of {', '.join(army.units)}, got {name!r}")
     entry, conditions = army.units[name], conditions_of(game)
+    quartered = in_quarters(game, entry.type, conditions.month)
+    reasons.add(quartered, "only irregulars take the field from November to February", "MM-199")
     reps = entry.reps(conditions.year)
     wrong = keys.rep is not None and keys.rep not in reps and conditions.period != "fiw"
     reasons.add(wrong, f"Rep {keys.rep}: the list has {' or '.join(map(str, sorted(set(reps))))}", army.rule)
@@ -88,6 +92,8 @@ def _raise(
     else:
         drawn = yield from _drawn(keys.id, listed)
         unit = _unit(keys, listed.entry, drawn)
+        if keys.figures not in (None, stats_of(unit).paper_strength):
+            unit = replace(unit, stats={**unit.stats, "paper_strength": keys.figures})
         facts |= {"entry": listed.name, **{key: value for key, value in drawn.items() if value}}
     unit = at_edge(game, unit, keys.figures)
     facts["figures"] = len(unit.figures)

@@ -18,7 +18,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import arrivals, enter, table_rule
-from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import side_campaign
+from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import fielded, side_campaign
 from engine.rulesets.muskets_mohawks.procedures.campaign.encounters import SideKeys
 from engine.rulesets.muskets_mohawks.procedures.changes import noted, state
 from engine.rulesets.muskets_mohawks.procedures.setup.mustering import arrived, marker
@@ -204,7 +204,7 @@ def _resolve(game: Game, unit: Unit, entry: str) -> Procedure[None]:
         "x_mm": where[0], "y_mm": where[1],
     }  # fmt: skip
     positions = (yield from _positions(arrive)) if defensive else []
-    rule = "MM-224" if total is None else table_rule(side_campaign(game, unit.side).army)
+    rule = "MM-224" if total is None else table_rule(fielded(game, unit.side))
     gone = RemoveUnit(unit=unit.id)
     game = yield from happen(Event(event="pef-resolve", facts=facts, changes=(gone,), rule=rule))
     for position in positions:
