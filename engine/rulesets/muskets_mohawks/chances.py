@@ -17,7 +17,7 @@ from engine.rulesets.base.answers.chances import in_short, numbers_in_short
 from engine.rulesets.base.forms.keys import keys_of
 from engine.rulesets.base.ruleset import Outcome
 from engine.rulesets.muskets_mohawks.odds.charging import Charged, charged, charged_at_square
-from engine.rulesets.muskets_mohawks.odds.fighting import Fought, fought, losses_of_both
+from engine.rulesets.muskets_mohawks.odds.fighting import Fight, Fought, losses_of_both, rounds
 from engine.rulesets.muskets_mohawks.odds.firing import DESTROYED, Fired, fired
 from engine.rulesets.muskets_mohawks.odds.gunnery import UNTOLD, cannon_toll, cannonade, units_at_risk
 from engine.rulesets.muskets_mohawks.options.charge_options import charge_option
@@ -26,10 +26,11 @@ from engine.rulesets.muskets_mohawks.options.fire_options import fire_option
 from engine.rulesets.muskets_mohawks.procedures.charges.charge import ChargeKeys
 from engine.rulesets.muskets_mohawks.procedures.charges.melee import (
     MeleeKeys,
-    Share,
+    Pools,
+    due,
     fights_of,
     reasons_against,
-    share_reasons,
+    sharing_reasons,
 )
 from engine.rulesets.muskets_mohawks.procedures.firing.fire import FireKeys, option_of
 from engine.rulesets.muskets_mohawks.procedures.movement.square import square_reasons
@@ -167,14 +168,18 @@ def _round_ends(one: Fought) -> str:
 
 def _melee(game: Game, action: Action, unit: Unit) -> Chances | None:
     keys = keys_of(action, MeleeKeys)
-    if keys.enemies:
-        return _several(game, unit, keys.enemies)
-    if keys.enemy is None:
+    foes = [game.unit(share.id) for share in keys.enemies]
+    foes += [] if keys.enemy is None else [game.unit(keys.enemy)]
+    refused = any(foe.side == unit.side or reasons_against(game, unit, foe) for foe in foes)
+    if not foes or refused or sharing_reasons(game, unit, foes, keys):
         return None
-    enemy = game.unit(keys.enemy)
-    if enemy.side == unit.side or reasons_against(game, unit, enemy):
-        return None
-    spread = fought(game, unit, enemy)
+    fights = fights_of(game, unit, due(game, unit, foes), keys)
+    return _several(fights) if keys.enemies else _one(game, Fight(unit=unit, enemy=foes[0], pools=fights[0]))
+
+
+def _one(game: Game, fight: Fight) -> Chances:
+    """Of a fight with one: his casualties, and what each does then."""
+    spread = rounds(game, [fight])[0]
     told = numbers_in_short(read_as(spread, lambda one: one.enemy_casualties), _numbers()["enemy"], average=False)
     parts = (
         in_short(read_as(spread, lambda one: one.enemy_result), _words()["they"]),
@@ -183,13 +188,9 @@ def _melee(game: Game, action: Action, unit: Unit) -> Chances | None:
     return Chances(outcomes=told.outcomes, sentence=told.sentence, then=tuple(part for part in parts if part))
 
 
-def _several(game: Game, unit: Unit, shares: Sequence[Share]) -> Chances | None:
+def _several(fights: Sequence[Pools]) -> Chances:
     """Of a fight with several: their casualties together, and the unit's own."""
-    foes = [game.unit(share.id) for share in shares]
-    refused = any(foe.side == unit.side or reasons_against(game, unit, foe) for foe in foes)
-    if refused or share_reasons(game, unit, foes, shares):
-        return None
-    spread = losses_of_both(fights_of(game, unit, foes, shares))
+    spread = losses_of_both(fights)
     theirs = numbers_in_short(read_as(spread, lambda both: both[1]), _numbers()["enemy"])
     ours = numbers_in_short(read_as(spread, lambda both: both[0]), _numbers()["ours"])
     return Chances(outcomes=theirs.outcomes, sentence=theirs.sentence, then=(ours,))

@@ -19,7 +19,7 @@ from engine.rulesets.muskets_mohawks.command import order
 from engine.rulesets.muskets_mohawks.objectives import stores_done, succeeded
 from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import WINTER
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import other_side, side_campaign
-from engine.rulesets.muskets_mohawks.procedures.charges.melee import even_shares
+from engine.rulesets.muskets_mohawks.procedures.charges.melee_shares import even_shares
 from engine.rulesets.muskets_mohawks.procedures.charges.rounds import opponents, owed_at_once
 from engine.rulesets.muskets_mohawks.procedures.movement.leaving import reasons_to_stay
 from engine.rulesets.muskets_mohawks.procedures.setup.armies import armies
@@ -202,7 +202,7 @@ def _at_once(game: Game, sides: _Sides) -> Iterator[Step]:
 
 def _rounds(game: Game, units: Sequence[Unit]) -> Iterator[Step]:
     """The next round of melee: first those on contact and of who follows up, then of who activates (MM-162)."""
-    pairs_now = [(unit, foe) for unit in units for foe in opponents(game, unit) if unit.side != foe.side]
+    pairs_now = [(unit, foe) for unit in units for foe in opponents(game, unit)]
     owed = [(unit, foe) for unit, foe in pairs_now if owed_at_once(unit, foe)]
     due = [
         (unit, foe) for unit, foe in pairs_now

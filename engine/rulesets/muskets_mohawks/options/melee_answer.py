@@ -9,15 +9,11 @@ from msgspec import to_builtins
 
 from engine.records.answer import Modifier
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.procedures.charges.melee import (
-    SUCCESS,
-    even_shares,
-    fights_of,
-    reasons_against,
-)
-from engine.rulesets.muskets_mohawks.procedures.charges.melee_dice import flat_modifiers, more_figures
-from engine.rulesets.muskets_mohawks.procedures.charges.rounds import first_round
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
+from engine.rulesets.muskets_mohawks.procedures.charges.melee import SUCCESS, pools, reasons_against
+from engine.rulesets.muskets_mohawks.procedures.charges.melee_dice import more_figures
+from engine.rulesets.muskets_mohawks.procedures.charges.melee_shares import flat_dice, share_against
+from engine.rulesets.muskets_mohawks.procedures.charges.rounds import locked, opponents
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of
 
 __all__ = ["melee_of"]
 
@@ -25,36 +21,30 @@ __all__ = ["melee_of"]
 def melee_of(game: Game, unit: Unit) -> list[dict[str, Any]]:
     """The fight with each enemy whom the unit would fight in its next round.
 
-    ``{enemy, dice, enemy_dice, die, success, rule, modifiers}``. Against several its dice and figures are shared
-    out as evenly as they go, ``figures`` being those for each; the players may share otherwise.
+    ``{enemy, dice, enemy_dice, die, success, rule, modifiers}``. Who fights several is shared out as
+    evenly as it goes, the unit (``figures`` those for this enemy) and the enemy (``enemy_figures`` those for the
+    unit); the players may share otherwise.
     """
     if not figures_of(unit):
         return []
-    foes = [foe for foe in game.enemies(unit) if _fights(game, unit, foe)]
-    shares = even_shares(game, unit, foes) if len(foes) > 1 else ()
-    found = []
-    for place, (foe, pools) in enumerate(zip(foes, fights_of(game, unit, foes, shares), strict=True)):
-        first = first_round(unit, foe)
-        ours = flat_modifiers(game, unit, foes, first_round=any(first_round(unit, one) for one in foes))
-        his = flat_modifiers(game, foe, [unit], first_round=first)
-        mine, theirs = pools.fighting
-        modifiers = [
-            *_told("unit", (*ours, *more_figures(mine, theirs))),
-            *_told("enemy", (*his, *more_figures(theirs, mine))),
-        ]
-        share = {"figures": shares[place].figures} if shares else {}
-        found.append(
-            {
-                "enemy": foe.id, "dice": pools.unit_dice, "enemy_dice": pools.enemy_dice, "die": "d6",
-                "success": SUCCESS, "rule": "MM-150", **share, "modifiers": modifiers,
-            }
-        )  # fmt: skip
-    return found
+    foes = (foe for foe in game.enemies(unit) if locked(unit, foe) and not reasons_against(game, unit, foe))
+    return [_fight(game, unit, foe) for foe in foes]
 
 
-def _fights(game: Game, unit: Unit, foe: Unit) -> bool:
-    locked = foe.id in state_of(unit).in_melee or unit.id in state_of(foe).in_melee
-    return locked and not reasons_against(game, unit, foe)
+def _fight(game: Game, unit: Unit, foe: Unit) -> dict[str, Any]:
+    given = pools(game, unit, foe)
+    mine, theirs = given.fighting
+    modifiers = [
+        *_told("unit", (*flat_dice(game, unit, opponents(game, unit)), *more_figures(mine, theirs))),
+        *_told("enemy", (*flat_dice(game, foe, opponents(game, foe)), *more_figures(theirs, mine))),
+    ]
+    shares = {"figures": share_against(game, unit, foe), "enemy_figures": share_against(game, foe, unit)}
+    return {
+        "enemy": foe.id, "dice": given.unit_dice, "enemy_dice": given.enemy_dice, "die": "d6",
+        "success": SUCCESS, "rule": "MM-150",
+        **{key: share.figures for key, share in shares.items() if share is not None},
+        "modifiers": modifiers,
+    }  # fmt: skip
 
 
 def _told(who: str, modifiers: Sequence[Modifier]) -> list[dict[str, Any]]:

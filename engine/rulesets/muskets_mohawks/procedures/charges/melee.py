@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated
 
-from msgspec import Meta, Struct, structs
+from msgspec import Struct, structs
 
 from engine.dice import Roll
 from engine.errors import UnknownAction
@@ -18,8 +17,16 @@ from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.procedures.changes import state, state_where
 from engine.rulesets.muskets_mohawks.procedures.charges.aftermath import settle
-from engine.rulesets.muskets_mohawks.procedures.charges.melee_dice import flat_modifiers, more_figures
-from engine.rulesets.muskets_mohawks.procedures.charges.rounds import first_round, fought_already
+from engine.rulesets.muskets_mohawks.procedures.charges.melee_dice import more_figures
+from engine.rulesets.muskets_mohawks.procedures.charges.melee_shares import (
+    Share,
+    fighting,
+    flat_dice,
+    lost_on_contact,
+    share_against,
+    share_reasons,
+)
+from engine.rulesets.muskets_mohawks.procedures.charges.rounds import fought_already, locked, opponents
 from engine.rulesets.muskets_mohawks.procedures.nerve.losses import Loss, lose
 from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.table.facts import in_contact
@@ -29,35 +36,26 @@ __all__ = [
     "SUCCESS",
     "MeleeKeys",
     "Pools",
-    "Share",
-    "even_shares",
+    "due",
     "fights_of",
     "melee",
     "pools",
     "reasons_against",
-    "share_reasons",
+    "sharing_reasons",
 ]
 
-Count = Annotated[int, Meta(ge=0)]
 SUCCESS = "<=3"  # of a die of a melee (MM-150)
 
 
-class Share(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What of a unit's dice and figures goes against one of several enemies (MM-159).
-
-    The figures are counted before the losses on contact or after them: all shares alike.
-    """
-
-    id: str
-    dice: Count
-    figures: Count
-
-
 class MeleeKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The keys of ``melee``."""
+    """The keys of ``melee``; who fights several shares itself out evenly among them, unless it is said otherwise.
+
+    ``enemy_shares``: how the enemy is shared out who fights others than this unit as well.
+    """
 
     enemy: str | None = None
     enemies: tuple[Share, ...] = ()
+    enemy_shares: tuple[Share, ...] = ()
 
 
 class _Fight(Struct, frozen=True, kw_only=True):
@@ -71,21 +69,34 @@ class _Fight(Struct, frozen=True, kw_only=True):
 def melee(game: Game, action: Action, keys: MeleeKeys) -> Procedure[None]:
     """Begins the action. Raises ActionRefused."""
     unit = game.unit(action.unit or "")
-    if (keys.enemy is None) == (not keys.enemies):
-        raise UnknownAction("melee: expected either enemy or enemies")
-    names = [keys.enemy] if keys.enemy is not None else [share.id for share in keys.enemies]
-    if len(set(names)) < len(names):
-        raise UnknownAction("melee: enemies: expected each enemy once")
+    names = _named(keys)
     foes = [game.unit(name) for name in names]
     for foe in foes:
         refuse_friends(unit, foe)
     reasons = Reasons()
     for foe in foes:
         reasons.extend(reasons_against(game, unit, foe))
-    reasons.extend(share_reasons(game, unit, foes, keys.enemies))
+    reasons.extend(sharing_reasons(game, unit, foes, keys))
     fought = not reasons and all(fought_already(game, unit, foe) for foe in foes)
     reasons.add(fought, f"{unit.id} and {' and '.join(names)} have fought their round of this activation", "MM-162")
-    return _melee(game, action, keys.enemies, [foe.id for foe in foes], allow(action, reasons))
+    return _melee(game, action, keys, [foe.id for foe in due(game, unit, foes)], allow(action, reasons))
+
+
+def _named(keys: MeleeKeys) -> list[str]:
+    """Whom the action names as enemies. Raises UnknownAction."""
+    if (keys.enemy is None) == (not keys.enemies):
+        raise UnknownAction("melee: expected either enemy or enemies")
+    if keys.enemies and keys.enemy_shares:
+        raise UnknownAction("melee: enemy_shares: expected with enemy, not with enemies")
+    for key, shares in (("enemies", keys.enemies), ("enemy_shares", keys.enemy_shares)):
+        if len({share.id for share in shares}) < len(shares):
+            raise UnknownAction(f"melee: {key}: expected each enemy once")
+    return [keys.enemy] if keys.enemy is not None else [share.id for share in keys.enemies]
+
+
+def due(game: Game, unit: Unit, foes: Sequence[Unit]) -> list[Unit]:
+    """Those of its enemies whom a unit fights now: who has had his round is named for his share alone (MM-162)."""
+    return [foe for foe in foes if not fought_already(game, unit, foe)] or list(foes)
 
 
 def reasons_against(game: Game, unit: Unit, foe: Unit) -> Reasons:
@@ -93,51 +104,19 @@ def reasons_against(game: Game, unit: Unit, foe: Unit) -> Reasons:
     reasons = Reasons()
     for one in (unit, foe):
         reasons.add(not figures_of(one), f"{one.id} has no figures on the table", "MM-124")
-    locked = foe.id in state_of(unit).in_melee or unit.id in state_of(foe).in_melee
-    apart = not reasons and not locked and not in_contact(game, unit, foe)
+    apart = not reasons and not locked(unit, foe) and not in_contact(game, unit, foe)
     reasons.add(apart, f"{unit.id} and {foe.id} are not in contact", "MM-124")
     return reasons
 
 
-def share_reasons(game: Game, unit: Unit, foes: Sequence[Unit], shares: Sequence[Share]) -> Reasons:
-    """Why a unit's dice and figures cannot be shared out so (MM-159)."""
-    reasons, figures = Reasons(), _fighting(unit)
-    if not shares:
-        return reasons
-    left = figures - sum(_lost_on_contact(unit, foe) for foe in foes)
-    after = f", or to the {left} left after the losses on contact" if left < figures else ""
-    all_out = sum(share.figures for share in shares) in (figures, left)
-    reasons.add(not all_out, f"the shares must add up to the {figures} figures of {unit.id}{after}", "MM-159")
-    pool = _pool(game, unit, foes)
-    too_many = sum(share.dice for share in shares) > pool
-    reasons.add(too_many, f"the shares must not add up to more than the {pool} dice of {unit.id}", "MM-159")
-    return reasons
-
-
-def _pool(game: Game, unit: Unit, foes: Sequence[Unit]) -> int:
-    """The dice that a unit shares out among several enemies."""
-    first = any(first_round(unit, foe) for foe in foes)
-    return max(0, stats_of(unit).rep + _values(flat_modifiers(game, unit, foes, first_round=first)))
-
-
-def even_shares(game: Game, unit: Unit, foes: Sequence[Unit]) -> tuple[Share, ...]:
-    """A unit's dice and figures shared out as evenly as they go, what is over to the first (MM-159)."""
-    pool, figures, parts = _pool(game, unit, foes), _fighting(unit), len(foes)
-    return tuple(
-        Share(id=foe.id, dice=(pool + parts - 1 - place) // parts, figures=(figures + parts - 1 - place) // parts)
-        for place, foe in enumerate(foes)
-    )
-
-
-def _fighting(unit: Unit) -> int:
-    """How many of the unit's figures fight: all, but for those who hold the horses (MM-19)."""
-    return sum(figure.role != "holder" for figure in figures_of(unit))
-
-
-def _lost_on_contact(unit: Unit, foe: Unit) -> int:
-    """The figure that each loses in the first round, none where one of them has but one (MM-149, R-30)."""
-    lone = len(figures_of(unit)) == 1 or len(figures_of(foe)) == 1
-    return 1 if first_round(unit, foe) and not lone else 0
+def sharing_reasons(game: Game, unit: Unit, foes: Sequence[Unit], keys: MeleeKeys) -> Reasons:
+    """Why the unit, or its enemy, cannot be shared out as the keys say (MM-159)."""
+    if keys.enemy_shares:
+        enemy = foes[0]
+        return share_reasons(game, enemy, opponents(game, enemy, and_also=unit), keys.enemy_shares)
+    names = [foe.id for foe in foes]
+    fought = (*foes, *(foe for foe in opponents(game, unit) if foe.id not in names))
+    return share_reasons(game, unit, fought, keys.enemies)
 
 
 def _values(modifiers: Sequence[object]) -> int:
@@ -145,13 +124,13 @@ def _values(modifiers: Sequence[object]) -> int:
 
 
 def _melee(
-    game: Game, action: Action, shares: Sequence[Share], enemies: Sequence[str], against: tuple[str, ...]
+    game: Game, action: Action, keys: MeleeKeys, enemies: Sequence[str], against: tuple[str, ...]
 ) -> Procedure[None]:
     assert action.unit is not None
     game = yield from overruled(game, action, against)
     foes = [game.unit(name) for name in enemies]
     fights: list[_Fight] = []
-    for enemy, given in zip(enemies, fights_of(game, game.unit(action.unit), foes, shares), strict=True):
+    for enemy, given in zip(enemies, fights_of(game, game.unit(action.unit), foes, keys), strict=True):
         fights.append((yield from _round(action.unit, enemy, given)))
     game = fought = yield from happen(_fought(game, action.unit, enemies))
     losses: dict[str, Loss] = {}
@@ -189,33 +168,44 @@ class Pools(Struct, frozen=True, kw_only=True):
         return unit, min(self.enemy_figures, self.lost + max(0, ours - his))
 
 
-def fights_of(game: Game, unit: Unit, foes: Sequence[Unit], shares: Sequence[Share]) -> list[Pools]:
-    """What each fight of a round begins with; ``shares``: what of the unit is against each of several (MM-159)."""
-    if not shares:
-        return [pools(game, unit, foe) for foe in foes]
-    gross = sum(share.figures for share in shares) >= _fighting(unit)
-    found = []
-    for share, foe in zip(shares, foes, strict=True):
-        lost = 0 if gross else _lost_on_contact(unit, foe)  # the players had already counted them
-        given = structs.replace(share, figures=share.figures + lost)
-        found.append(pools(game, unit, foe, given, foes))
-    return found
+def fights_of(game: Game, unit: Unit, foes: Sequence[Unit], keys: MeleeKeys) -> list[Pools]:
+    """What each fight of a round begins with, the units shared out as the keys say, else evenly (MM-159)."""
+    ours = _before_losses(game, unit, keys.enemies)
+    return [
+        pools(game, unit, foe, ours.get(foe.id), _before_losses(game, foe, keys.enemy_shares).get(unit.id))
+        for foe in foes
+    ]
 
 
-def pools(game: Game, unit: Unit, foe: Unit, share: Share | None = None, foes: Sequence[Unit] = ()) -> Pools:
-    """What a fight begins with (MM-149 to MM-159); ``share`` of the unit fights this one of its ``foes``."""
-    first = first_round(unit, foe)
-    mine, theirs = _fighting(unit) if share is None else share.figures, _fighting(foe)
-    lost = _lost_on_contact(unit, foe)
+def _before_losses(game: Game, unit: Unit, shares: Sequence[Share]) -> dict[str, Share]:
+    """A unit's shares by enemy, the figures as before the losses on contact: players may count them after."""
+    if sum(share.figures for share in shares) >= fighting(unit):
+        return {share.id: share for share in shares}
+    return {
+        share.id: structs.replace(share, figures=share.figures + lost_on_contact(unit, game.unit(share.id)))
+        for share in shares
+    }
+
+
+def pools(game: Game, unit: Unit, foe: Unit, share: Share | None = None, foe_share: Share | None = None) -> Pools:
+    """What a fight begins with (MM-149 to MM-159); shares: what of either is in it, else an even share."""
+    lost = lost_on_contact(unit, foe)
+    start, mine = _brings(game, unit, foe, share)
+    his, theirs = _brings(game, foe, unit, foe_share)
     mine, theirs = max(0, mine - lost), max(0, theirs - lost)
-    flat = _values(flat_modifiers(game, unit, foes or [foe], first_round=first))
-    start = stats_of(unit).rep + flat if share is None else share.dice
-    his = stats_of(foe).rep + _values(flat_modifiers(game, foe, [unit], first_round=first))
     return Pools(
         unit_dice=max(0, start + _values(more_figures(mine, theirs))),
         enemy_dice=max(0, his + _values(more_figures(theirs, mine))),
         lost=lost, fighting=(mine, theirs), unit_figures=len(figures_of(unit)), enemy_figures=len(figures_of(foe)),
     )  # fmt: skip
+
+
+def _brings(game: Game, unit: Unit, foe: Unit, share: Share | None) -> tuple[int, int]:
+    """The dice and the figures that a unit has in a fight, whatever the enemy has in it."""
+    share = share or share_against(game, unit, foe)
+    if share is not None:
+        return share.dice, share.figures
+    return stats_of(unit).rep + _values(flat_dice(game, unit, [foe])), fighting(unit)
 
 
 def _round(unit: str, enemy: str, given: Pools) -> Procedure[_Fight]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
 
-__all__ = ["first_round", "fought_already", "opponents", "owed_at_once"]
+__all__ = ["first_round", "fought_already", "locked", "opponents", "owed_at_once"]
 
 
 def first_round(unit: Unit, foe: Unit) -> bool:
@@ -24,7 +24,12 @@ def fought_already(game: Game, unit: Unit, foe: Unit) -> bool:
     return not owed_at_once(unit, foe) and bool(active) and all(state_of(one).activated for one in active)
 
 
-def opponents(game: Game, unit: Unit) -> tuple[Unit, ...]:
-    """The units with which a unit is in melee and that still have figures."""
-    foes = (game.by_id.get(name) for name in state_of(unit).in_melee)
-    return tuple(foe for foe in foes if foe is not None and figures_of(foe))
+def locked(unit: Unit, foe: Unit) -> bool:
+    """Whether two units are in melee with each other, by what is said of either."""
+    return foe.id in state_of(unit).in_melee or unit.id in state_of(foe).in_melee
+
+
+def opponents(game: Game, unit: Unit, *, and_also: Unit | None = None) -> tuple[Unit, ...]:
+    """The enemies with whom a unit is in melee, of whom any figure is left; ``and_also``: one whom it meets."""
+    also = None if and_also is None else and_also.id
+    return tuple(foe for foe in game.enemies(unit) if figures_of(foe) and (locked(unit, foe) or foe.id == also))
