@@ -46,6 +46,8 @@ def fallen_by_the_book(ranks: Ranks, scores: Sequence[int], casualties: int, *, 
     """Who falls with these scores, two for each check and one for each horse, taken from the front as needed."""
     left, dice, horse = list(range(len(ranks.roles))), list(scores), None
     if casualties >= len(left):
+        if ranged and ranks.rides_alone and casualties and dice[0] <= 3:
+            return Toll(unhorsed=0)
         return Toll(fallen=tuple(left), leader_lost="leader" in ranks.roles)
     for _ in range(casualties):
         chiefs = [p for role in ("leader", "officer") for p in left if ranks.roles[p] == role]
@@ -69,7 +71,8 @@ def fallen_by_the_book(ranks: Ranks, scores: Sequence[int], casualties: int, *, 
     st.integers(0, 2), st.booleans(),
 )  # fmt: skip
 def test_who_falls_is_as_in_every_throw(roles: list[str], mounted: bool, casualties: int, ranged: bool) -> None:
-    ranks = Ranks(roles=tuple(roles), mounted=tuple(mounted and role != "rank" for role in roles))
+    rides = tuple(mounted and role != "rank" for role in roles)
+    ranks = Ranks(roles=tuple(roles), mounted=rides, rides_alone=rides == (True,))
     every = Counter(fallen_by_the_book(ranks, throw, casualties, ranged=ranged) for throw in throws(6))
     exact = {toll: Fraction(times, 6**6) for toll, times in every.items()}
     assert near(dict(tolls(ranks, casualties, ranged=ranged)), exact)

@@ -8,17 +8,21 @@ from functools import lru_cache
 from msgspec import Struct
 
 from engine.records.game import Figure, Unit
-from engine.rulesets.muskets_mohawks.procedures.nerve.losses import HORSE_HIT, LEADER_FALLS, rides
+from engine.rulesets.muskets_mohawks.procedures.nerve.losses import HORSE_HIT, LEADER_FALLS, rides, rides_alone
 from engine.spreads import merged, reaching
 
 __all__ = ["Ranks", "Toll", "ranks_of", "tolls"]
 
 
 class Ranks(Struct, frozen=True, kw_only=True):
-    """A unit's figures in the order in which they fall: the role of each, and who is a Leader on horseback."""
+    """A unit's figures in the order in which they fall: the role of each, and who is a Leader on horseback.
+
+    ``rides_alone``: they are one mounted Leader and nobody else.
+    """
 
     roles: tuple[str, ...]
     mounted: tuple[bool, ...]
+    rides_alone: bool = False
 
 
 class Toll(Struct, frozen=True, kw_only=True):
@@ -34,6 +38,7 @@ def ranks_of(unit: Unit, order: Sequence[Figure]) -> Ranks:
     return Ranks(
         roles=tuple(figure.role for figure in order),
         mounted=tuple(figure.role in ("leader", "officer") and rides(unit, figure) for figure in order),
+        rides_alone=rides_alone(unit, order),
     )
 
 
@@ -44,7 +49,10 @@ def tolls(ranks: Ranks, casualties: int, *, ranged: bool) -> tuple[tuple[Toll, f
     if casualties <= 0 or not everyone:
         return ((Toll(), 1.0),)
     if casualties >= len(everyone):
-        return ((Toll(fallen=everyone, leader_lost="leader" in ranks.roles), 1.0),)
+        all_gone = Toll(fallen=everyone, leader_lost="leader" in ranks.roles)
+        if ranged and ranks.rides_alone:
+            return ((all_gone, 1.0 - HORSE_HIT / 6), (Toll(unhorsed=0), HORSE_HIT / 6))
+        return ((all_gone, 1.0),)
     found = {Toll(): 1.0}
     for _ in range(casualties):
         found = merged(

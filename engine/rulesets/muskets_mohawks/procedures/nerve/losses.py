@@ -10,10 +10,10 @@ from engine.dice import Roll
 from engine.events import Change, Event, RemoveFigures, SetFigure
 from engine.play import Procedure, happen, roll
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.muskets_mohawks.procedures.changes import loosed, parted, state
+from engine.rulesets.muskets_mohawks.procedures.changes import loosed, parted, state, state_where
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
 
-__all__ = ["HORSE_HIT", "LEADER_FALLS", "Loss", "lose", "rides"]
+__all__ = ["HORSE_HIT", "LEADER_FALLS", "Loss", "lose", "rides", "rides_alone"]
 
 #: A Leader falls at this total of his check, on foot and mounted (MM-116).
 LEADER_FALLS = {False: 11, True: 10}
@@ -68,8 +68,10 @@ def lose(
     if casualties <= 0:
         return Loss(game=game, fallen=0, leader_lost=False, destroyed=False)
     if casualties == len(ordered):
-        toll.leader_lost = any(figure.role == "leader" for figure in ordered)
-        toll.fallen, toll.standing = ordered, []
+        spared = ranged and rides_alone(record, ordered) and (yield from _alone(toll))
+        if not spared:
+            toll.leader_lost = any(figure.role == "leader" for figure in ordered)
+            toll.fallen, toll.standing = ordered, []
     else:
         for left in range(casualties, 0, -1):
             yield from _casualty(toll, ranged=ranged, left=left if alone else None)
@@ -108,21 +110,46 @@ def _check(toll: _Toll, chief: Figure, *, ranged: bool, so_far: Hashable) -> Pro
     result = "hit" if rolled.total >= cut else "unharmed"
     changes: tuple[Change, ...] = ()
     if result == "hit" and mounted and ranged:
-        horse = yield from roll(
-            Roll(purpose=f"horse or rider, Leader of {name}", count=1, success=f"<={HORSE_HIT}", rule="MM-117")
-        )
-        if horse.passed:
-            result, toll.unhorsed = "horse-hit", True
-            changes = (
-                SetFigure(figure=chief.id, key="mounted", value=False),
-                SetFigure(figure=chief.id, key="status", value="stunned"),
-                *state(name, stunned=True, unhorsed=True),
-            )
+        changes = yield from _horse(toll, chief)
+        result = "horse-hit" if changes else "hit"
     facts = {"unit": name, "total": rolled.total, "result": result, "figure": chief.id}
     yield from happen(
         Event(event="leader-check", facts=facts, changes=changes, rule="MM-117" if changes else "MM-116")
     )
     return result
+
+
+def _horse(toll: _Toll, chief: Figure) -> Procedure[tuple[Change, ...]]:
+    """Horse or rider: what it does to a mounted Leader that it was his horse; nothing where he is hit (MM-117)."""
+    unit = toll.unit
+    horse = yield from roll(
+        Roll(purpose=f"horse or rider, Leader of {unit.id}", count=1, success=f"<={HORSE_HIT}", rule="MM-117")
+    )
+    if not horse.passed:
+        return ()
+    toll.unhorsed = True
+    return (
+        SetFigure(figure=chief.id, key="mounted", value=False),
+        SetFigure(figure=chief.id, key="status", value="stunned"),
+        *state(unit.id, stunned=True, unhorsed=True),
+        *(state_where(unit, mounted=False) if unit.type == "leader" else ()),
+    )
+
+
+def _alone(toll: _Toll) -> Procedure[bool]:
+    """Whether a mounted Leader on his own is spared: he is hit without a check, it may be his horse (MM-117)."""
+    chief = toll.standing[0]
+    changes = yield from _horse(toll, chief)
+    result = "horse-hit" if changes else "hit"
+    facts = {"unit": toll.unit.id, "total": None, "result": result, "figure": chief.id}
+    yield from happen(Event(event="leader-check", facts=facts, changes=changes, rule="MM-117"))
+    return bool(changes)
+
+
+def rides_alone(unit: Unit, figures: Sequence[Figure]) -> bool:
+    """Whether these figures are one mounted Leader and nobody else."""
+    led = unit.type == "leader" or any(figure.role in ("leader", "officer") for figure in figures)
+    return len(figures) == 1 and led and rides(unit, figures[0])
 
 
 def rides(unit: Unit, chief: Figure) -> bool:
