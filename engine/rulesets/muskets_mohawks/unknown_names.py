@@ -19,6 +19,7 @@ def name_warnings(game: Game, unit: Unit) -> Iterator[str]:
     state = state_of(unit)
     named = [("stats.commands", name) for name in stats_of(unit).commands or ()]
     named += [("state.in_melee", name) for name in state.in_melee]
+    named += [("state.fired_on_by", name) for name in state.fired_on_by]
     named += [("state.firing_at", state.firing_at)] if state.firing_at is not None else []
     named += [("state.led_by", state.led_by)] if state.led_by is not None else []
     for key, name in named:

@@ -99,6 +99,8 @@ class State(_View, frozen=True, kw_only=True):
     retired: bool = False
     below_half: bool = False
     had_enough: bool = False
+    #: The enemies whose fire it may return though its side opens none, each with the turn in which it fired.
+    fired_on_by: Mapping[str, Count] = {}
     stunned: bool = False
     #: Whether its Leader has lost his horse, though the unit may be of horse.
     unhorsed: bool = False

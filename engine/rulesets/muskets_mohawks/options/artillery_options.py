@@ -28,7 +28,13 @@ from engine.rulesets.muskets_mohawks.options.artillery import (
     units_near,
 )
 from engine.rulesets.muskets_mohawks.options.fire_arc import BALL_ARC_DEG
-from engine.rulesets.muskets_mohawks.options.fire_reasons import NO_CREW, markers, own_reasons, target_reasons
+from engine.rulesets.muskets_mohawks.options.fire_reasons import (
+    NO_CREW,
+    markers,
+    own_reasons,
+    returns_fire,
+    target_reasons,
+)
 from engine.rulesets.muskets_mohawks.options.shooting import range_borderline, sight_reasons
 from engine.rulesets.muskets_mohawks.seeing.between import note_between, still_between
 from engine.rulesets.muskets_mohawks.seeing.pairs import Pairs
@@ -77,7 +83,7 @@ def artillery_option(game: Game, unit: Unit, target: Unit, mode: str, *, at_char
     """A canister or ball shot at a unit: legal or not, who is at risk, what to roll."""
     gun = gun_at(game, unit)
     reasons = Reasons()
-    own_reasons(reasons, game, unit, at_charger=at_charger)
+    own_reasons(reasons, game, unit, at_charger=at_charger, returns=returns_fire(unit, target))
     reasons.extend(target_reasons(target))
     _gun_reasons(reasons, unit, gun)
     body = sheet_of(game).body(target)

@@ -9,7 +9,7 @@ from engine.records.answer import FireOption, FireRoll, Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.fire_facts import FIRE, FireFacts
-from engine.rulesets.muskets_mohawks.options.fire_reasons import markers, own_reasons, target_reasons
+from engine.rulesets.muskets_mohawks.options.fire_reasons import markers, own_reasons, returns_fire, target_reasons
 from engine.rulesets.muskets_mohawks.options.shooting import range_borderline
 from engine.rulesets.muskets_mohawks.table.facts import mostly_in, nearest_first
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
@@ -130,7 +130,7 @@ def _bound_to(game: Game, unit: Unit) -> str | None:
     if state.retiring or state.in_melee or other.retiring or other.in_melee or other.runaway:
         return None
     if not weapon.small_arm or conditions_of(game).nothing_fires or state.had_enough:
-        return None  # nor does it bind who may not fire (MM-166)
+        return None  # nor does it bind who has to go (MM-166)
     found = FIRE.of(sheet_of(game), unit, target)
     measured = found.nearest
     if measured is None or not found.shooters or not at_most(measured[0], weapon.range_mm):
@@ -140,8 +140,10 @@ def _bound_to(game: Game, unit: Unit) -> str | None:
 
 def _reasons(game: Game, unit: Unit, target: Unit, mode: str, *, at_charger: bool) -> Reasons:
     reasons, sheet = Reasons(), sheet_of(game)
-    key = "against firing", unit.id, at_charger
-    reasons.extend(sheet.memo(key, lambda: _against_firing(game, unit, at_charger=at_charger), unit))
+    returns = returns_fire(unit, target)
+    key = "against firing", unit.id, at_charger, returns
+    against = sheet.memo(key, lambda: _against_firing(game, unit, at_charger=at_charger, returns=returns), unit)
+    reasons.extend(against)
     reasons.extend(target_reasons(target))
     bound = None if at_charger else bound_to(game, unit)
     if bound is not None and bound != target.id:
@@ -151,10 +153,10 @@ def _reasons(game: Game, unit: Unit, target: Unit, mode: str, *, at_charger: boo
     return reasons
 
 
-def _against_firing(game: Game, unit: Unit, *, at_charger: bool) -> Reasons:
+def _against_firing(game: Game, unit: Unit, *, at_charger: bool, returns: bool) -> Reasons:
     """What speaks against any fire of the unit by hand."""
     reasons, weapon = Reasons(), weapon_of(unit)
-    own_reasons(reasons, game, unit, at_charger=at_charger)
+    own_reasons(reasons, game, unit, at_charger=at_charger, returns=returns)
     text = "no weapon that fires" if weapon.name == "none" else f"{weapon.name}: no weapon that fires by hand"
     reasons.add(not weapon.small_arm, text, "MM-94")
     return reasons

@@ -41,8 +41,13 @@ def left_gun(unit: Unit) -> str:
     return f"{text}: it serves it again within {length(AT_GUN_MM)}, and is {length(gap.distance_mm)} off"
 
 
-def own_reasons(reasons: Reasons, game: Game, unit: Unit, *, at_charger: bool) -> None:
-    """What about the firing unit itself speaks against firing (MM-94, MM-114, MM-166)."""
+def returns_fire(unit: Unit, target: Unit) -> bool:
+    """Whether a unit would but return the fire of another, which who has had enough may (MM-166)."""
+    return target.id in state_of(unit).fired_on_by
+
+
+def own_reasons(reasons: Reasons, game: Game, unit: Unit, *, at_charger: bool, returns: bool = False) -> None:
+    """What about the firing unit itself speaks against firing (MM-94, MM-114); ``returns``: it returns fire."""
     state = state_of(unit)
     reasons.add(not figures_of(unit), "no figures left on the table", "MM-94")
     reasons.add(unit.type in _NEVER_FIRE, f"{_NEVER_FIRE.get(unit.type, '')} does not fire", "MM-94")
@@ -51,7 +56,8 @@ def own_reasons(reasons: Reasons, game: Game, unit: Unit, *, at_charger: bool) -
         reasons.add(state.charging_on, CHARGING_ON, "MM-148")
         moved = f"has moved {length(state.moved_mm)} in this activation"
         reasons.add(state.moved_mm > 0, moved, "MM-94")
-        reasons.add(state.had_enough, "has had enough: may not open fire", "MM-166")
+        enough = "has had enough: may not open fire, but return that of who has fired at it"
+        reasons.add(state.had_enough and not returns, enough, "MM-166")
         reasons.add(state.taking_trophies, "spends this activation taking trophies", "MM-94")
     reasons.add(bool(state.in_melee), "in melee", "MM-94")
     reasons.add(state.retiring, "retiring: must rally first", "MM-94")

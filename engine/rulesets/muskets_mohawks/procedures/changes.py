@@ -12,7 +12,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.options.fire_reasons import AT_GUN_MM
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, gun_of, state_of
 
-__all__ = ["formed", "gun_regained", "left_alone", "loosed", "noted", "parted", "state", "state_where"]
+__all__ = ["fired_on", "formed", "gun_regained", "left_alone", "loosed", "noted", "parted", "state", "state_where"]
 
 
 def state(unit: str, **values: Any) -> tuple[SetState, ...]:
@@ -37,6 +37,16 @@ def noted(game: Game, **values: Any) -> tuple[SetCondition, ...]:
     if not evening.get("play"):
         return ()
     return (SetCondition(key="evening", value={**evening, **values}),)
+
+
+def fired_on(game: Game, shooter: Unit, targets: Iterable[Unit]) -> tuple[SetState, ...]:
+    """Enemies whose side has had enough keep in mind who fired at them: they may return it (MM-166)."""
+    return tuple(
+        change
+        for unit in targets
+        if unit.side != shooter.side and state_of(unit).had_enough
+        for change in state(unit.id, fired_on_by={**state_of(unit).fired_on_by, shooter.id: game.turn.number})
+    )
 
 
 def formed(unit: str, formation: str) -> tuple[SetUnit, ...]:

@@ -8,7 +8,7 @@ from engine.dice import Roll
 from engine.events import Change, Event, SetCondition, SetFigure, SetTurn
 from engine.play import Procedure, happen, roll
 from engine.records.action import Action
-from engine.records.game import Game
+from engine.records.game import Game, Unit
 from engine.rulesets.base.verdicts import undecided
 from engine.rulesets.muskets_mohawks.options.fire_options import bound_to
 from engine.rulesets.muskets_mohawks.procedures.buildings.start_fire import spread_fires
@@ -85,7 +85,7 @@ def _fresh(game: Game) -> Event:
         loses = now.stunned and unit.type == "leader" and now.activated
         changes += [
             *state(unit.id, activated=loses, moved_mm=0),
-            *state_where(unit, stood=False, charging_on=False),
+            *state_where(unit, stood=False, charging_on=False, fired_on_by=_to_return(game, unit, first)),
         ]
         changes += left_alone(game, unit)
         if not now.retiring:
@@ -97,3 +97,9 @@ def _fresh(game: Game) -> Event:
             ]
     facts = {"number": game.turn.number + 1, "active_side": first}
     return Event(event="new-turn", facts=facts, changes=tuple(changes), rule="MM-42")
+
+
+def _to_return(game: Game, unit: Unit, first: str) -> dict[str, int]:
+    """Whose fire the unit may still return: that of the turn that ends, where its side acted before it (MM-166)."""
+    fired = state_of(unit).fired_on_by.items() if unit.side == first else ()
+    return {name: turn for name, turn in fired if turn == game.turn.number}

@@ -33,7 +33,8 @@ from engine.rulesets.muskets_mohawks.options.artillery import (
     stopped_before,
 )
 from engine.rulesets.muskets_mohawks.options.fire_arc import BALL_ARC_DEG
-from engine.rulesets.muskets_mohawks.options.fire_reasons import NO_CREW, own_reasons
+from engine.rulesets.muskets_mohawks.options.fire_reasons import NO_CREW, own_reasons, returns_fire
+from engine.rulesets.muskets_mohawks.procedures.changes import fired_on
 from engine.rulesets.muskets_mohawks.procedures.firing.fire import answer_fire
 from engine.rulesets.muskets_mohawks.procedures.firing.guns import fell, loaded
 from engine.rulesets.muskets_mohawks.procedures.firing.shooting import misfires
@@ -67,7 +68,8 @@ def fire_at_building(
     """Begins a shot at a building, against which ``reasons`` speak already. Raises ActionRefused."""
     unit, piece = turned.unit(action.unit or ""), building_of(game, building)
     gun = gun_at(turned, unit)
-    own_reasons(reasons, turned, unit, at_charger=False)
+    returns = any(returns_fire(unit, one) for one in _inside(turned, piece))
+    own_reasons(reasons, turned, unit, at_charger=False, returns=returns)
     reasons.add(gun is None, "no gun whose direction is known", "MM-118")
     reasons.add(not figures_of(unit), NO_CREW, "MM-118")
     reasons.add(state_of(unit).limbered, "limbered: must be unlimbered first", "MM-118")
@@ -206,7 +208,8 @@ def _result(
         "hits": len(falling), "casualties": len(falling),
     }  # fmt: skip
     rule = "MM-174" if mode == "ball" else "MM-175"
-    game = yield from happen(Event(event="fired", facts=facts, changes=loaded(gunners, active=True), rule=rule))
+    changes = (*loaded(gunners, active=True), *fired_on(game, game.unit(gunners), _inside(game, piece)))
+    game = yield from happen(Event(event="fired", facts=facts, changes=changes, rule=rule))
     if hole:
         facts = {"building": piece.id, "inches": hole}
         game = yield from happen(Event(event="hole", facts=facts, changes=(open_hole(piece, hole),), rule=rule))

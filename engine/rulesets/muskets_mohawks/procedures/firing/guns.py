@@ -12,7 +12,7 @@ from engine.geometry.moving.moves import nearest_first
 from engine.play import Procedure, happen, roll
 from engine.records.answer import FireOption
 from engine.records.game import Figure, Game
-from engine.rulesets.muskets_mohawks.procedures.changes import state
+from engine.rulesets.muskets_mohawks.procedures.changes import fired_on, state
 from engine.rulesets.muskets_mohawks.procedures.firing.shooting import Shot, misfires
 from engine.rulesets.muskets_mohawks.procedures.nerve.losses import lose
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, gun_of, weapons
@@ -63,7 +63,8 @@ def shoot_gun(game: Game, gunners: str, option: FireOption, *, active: bool) -> 
         "unit": gunners, "target": option.target, "mode": option.mode, "dice": count, "misfires": lost,
         "hits": rolled.passed, "casualties": len(falling),
     }  # fmt: skip
-    changes = loaded(gunners, active=active)
+    targets = [game.unit(name) for name in dict.fromkeys(unit for unit, _ in at_risk)]
+    changes = (*loaded(gunners, active=active), *fired_on(game, game.unit(gunners), targets))
     game = yield from happen(Event(event="fired", facts=facts, changes=changes, rule=rule))
     return (yield from fell(game, gunners, at_risk, falling))
 

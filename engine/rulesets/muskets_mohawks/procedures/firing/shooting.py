@@ -11,7 +11,7 @@ from engine.geometry.plane.tolerance import round_up
 from engine.play import Procedure, happen, roll
 from engine.records.answer import FireOption
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.muskets_mohawks.procedures.changes import state
+from engine.rulesets.muskets_mohawks.procedures.changes import fired_on, state
 from engine.rulesets.muskets_mohawks.procedures.nerve.losses import lose
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of, weapon_of
 
@@ -70,6 +70,7 @@ def shoot(game: Game, shooter: str, target: str, option: FireOption, *, active: 
     changes: list[Change] = [
         *state(shooter, reload_markers=markers_after(unit, option.mode), firing_at=target),
         *(state(shooter, activated=True) if active else ()),
+        *fired_on(game, unit, [foe]),
     ]
     rule = "MM-95" if option.mode == "volley" else "MM-96"
     game = yield from happen(Event(event="fired", facts=facts, changes=tuple(changes), rule=rule))

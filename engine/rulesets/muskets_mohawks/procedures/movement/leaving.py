@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine.events import Change, Event, RemoveFigures
-from engine.geometry.moving.moves import room_to_edge
+from engine.geometry.moving.moves import gap_between, moved, room_to_edge
+from engine.geometry.plane.directions import Vector
 from engine.geometry.plane.tolerance import at_most
 from engine.play import Procedure, happen
 from engine.records.action import Action
@@ -20,12 +21,14 @@ from engine.rulesets.muskets_mohawks.table.facts import normal_move_mm
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, leader_of, state_of
 from engine.rulesets.muskets_mohawks.wording import length
 
-__all__ = ["gone_off", "had_enough", "leave_field", "reasons_to_stay", "to_own_edge_mm"]
+__all__ = ["gone_off", "had_enough", "leave_field", "nearing_reasons", "reasons_to_stay", "to_own_edge_mm"]
 
 #: The way to each edge.
 OUT: dict[Edge, tuple[float, float]] = {
     "south": (0.0, -1.0), "north": (0.0, 1.0), "west": (-1.0, 0.0), "east": (1.0, 0.0),
 }  # fmt: skip
+#: So much nearer who goes sideways may come to an enemy: figures are not placed more finely.
+_SIDESTEP_MM = 1.0
 
 
 def to_own_edge_mm(game: Game, unit: Unit) -> float:
@@ -73,7 +76,7 @@ def gone_off(game: Game, unit: Unit) -> tuple[Change, ...]:
 
 
 def had_enough(game: Game, action: Action, keys: SideKeys) -> Procedure[None]:
-    """Begins ``had-enough``: the side opens no more fire and charges no more. Raises ActionRefused."""
+    """Begins ``had-enough``: the side but returns fire, and charges no more. Raises ActionRefused."""
     game.side(keys.side)
     units = [unit for unit in game.units if unit.side == keys.side and figures_of(unit) and unit.type != "pef"]
     reasons = Reasons()
@@ -81,10 +84,31 @@ def had_enough(game: Game, action: Action, keys: SideKeys) -> Procedure[None]:
     reasons.add(
         bool(units) and all(state_of(u).had_enough for u in units), f"{keys.side} is leaving already", "MM-166"
     )
-    changes = tuple(change for unit in units for change in state(unit.id, had_enough=True))
+    changes = tuple(change for unit in units for change in _leaving(game, unit))
     facts = {"side": keys.side, "edge": game.side(keys.side).edge}
     event = Event(event="had-enough", facts=facts, changes=changes, rule="MM-166")
     return _enough(game, action, event, allow(action, reasons))
+
+
+def _leaving(game: Game, unit: Unit) -> tuple[Change, ...]:
+    """A unit has had enough; who is firing at it by then goes on, and it may return that."""
+    at_it = [foe.id for foe in game.enemies(unit) if state_of(foe).firing_at == unit.id and figures_of(foe)]
+    returned = dict.fromkeys(at_it, game.turn.number)
+    return (*state(unit.id, had_enough=True), *(state(unit.id, fired_on_by=returned) if at_it else ()))
+
+
+def nearing_reasons(game: Game, unit: Unit, way: tuple[Vector, float]) -> Reasons:
+    """Why a unit whose side has had enough does not go that way: it goes always away from the enemy (MM-166)."""
+    reasons, figures = Reasons(), figures_of(unit)
+    if not state_of(unit).had_enough:
+        return reasons
+    gone = moved(figures, *way)
+    for foe in game.enemies(unit):
+        was, then = gap_between(figures, figures_of(foe)), gap_between(gone, figures_of(foe))
+        if foe.type != "pef" and was is not None and then is not None:
+            nearer = not at_most(was.distance_mm, then.distance_mm + _SIDESTEP_MM)
+            reasons.add(nearer, f"has had enough: it goes away from {foe.id}, and no nearer to it", "MM-166")
+    return reasons
 
 
 def _enough(game: Game, action: Action, event: Event, against: tuple[str, ...]) -> Procedure[None]:

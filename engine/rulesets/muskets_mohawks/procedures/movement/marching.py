@@ -22,6 +22,7 @@ from engine.rulesets.muskets_mohawks.options.move_options import allowance_mm, m
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
 from engine.rulesets.muskets_mohawks.procedures.movement.fording import held_by_water
 from engine.rulesets.muskets_mohawks.procedures.movement.going import after_going, going
+from engine.rulesets.muskets_mohawks.procedures.movement.leaving import nearing_reasons
 from engine.rulesets.muskets_mohawks.procedures.movement.manoeuvres import manoeuvres
 from engine.rulesets.muskets_mohawks.procedures.movement.straight import Way, free_way, through_woods
 from engine.rulesets.muskets_mohawks.procedures.nerve.rally import TEST, carry_out_rally
@@ -74,6 +75,7 @@ def _judge(game: Game, unit: Unit, keys: MarchKeys, way: tuple[Vector, float], r
     reasons.add(not at_most(far, free.distance_mm), text, "MM-52")
     _judge_friends(unit, friends, way, reasons)
     _judge_ground(game, unit, way, reasons)
+    reasons.extend(nearing_reasons(game, unit, way))
     wet = held_by_water(game, unit, figures_of(unit), direction, far)
     reasons.add(wet is not None, wet or "", "MM-191")
 
