@@ -75,11 +75,11 @@ def foretold(game: Game, action: Action) -> Chances | None:
 def _fire(game: Game, action: Action, unit: Unit) -> Chances | None:
     if action.target is None:
         return None
-    option = option_of(game, action, keys_of(action, FireKeys).mode)
-    if not option.legal:
+    keys, target = keys_of(action, FireKeys), game.unit(action.target)
+    option = option_of(game, action, keys.mode)
+    if not option.legal or (keys.form_square and square_reasons(game, target, unit)):
         return None
-    spread = fired(game, unit, game.unit(action.target), option)
-    return _shot(spread)
+    return _shot(fired(game, unit, target, option, square=keys.form_square))
 
 
 def _gun(mode: str) -> Callable[[Game, Action, Unit], Chances | None]:

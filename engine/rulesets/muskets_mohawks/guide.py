@@ -34,6 +34,7 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     figures_of,
     state_of,
     stats_of,
+    troop,
 )
 
 __all__ = ["guide", "meeting", "turn_order"]
@@ -277,7 +278,8 @@ def _their_turn(game: Game, sides: _Sides, waiting: list[Unit]) -> Iterator[Step
             continue
         if np_tactics(game, unit) == "scout" and unit.type != "leader":
             continue  # they have not met anybody: they stand
-        yield _step("np-play", unit=unit.id)
+        asks = {"opens": True} if sides.conditions.squares and troop(unit, game).cavalry else {}
+        yield _step("np-play", unit=unit.id) | asks  # a line that it charges may form square (MM-247)
         return
     first, last = turn_order(game)[0], turn_order(game)[-1]
     if sides.theirs == last and first != last:

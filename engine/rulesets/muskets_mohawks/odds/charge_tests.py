@@ -11,10 +11,11 @@ from engine.play import Procedure
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.charges.charge import advance_to_spot
 from engine.rulesets.muskets_mohawks.procedures.leaders import die_against, leader_die
+from engine.rulesets.muskets_mohawks.procedures.movement.square import least_score
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, leader_of
 from engine.spreads import chance_of, merged, passes
 
-__all__ = ["differences", "leader_there", "without_dice"]
+__all__ = ["chance_of_square", "differences", "leader_there", "without_dice"]
 
 
 def differences(dice: tuple[int, int], success: tuple[str, str], leader_rep: int | None) -> dict[int, float]:
@@ -24,6 +25,12 @@ def differences(dice: tuple[int, int], success: tuple[str, str], leader_rep: int
     even = plain.pop(0, 0.0)
     led = 0.0 if leader_rep is None else chance_of(f"<={leader_rep}")
     return merged([*plain.items(), (1, even * led), (-1, even * (1.0 - led))])
+
+
+def chance_of_square(game: Game, charger: Unit, target: Unit) -> float:
+    """The chance that a line which tries to form square against a charger does (MM-247)."""
+    least = least_score(game, charger, target)
+    return sum(score >= least for score in range(1, 7)) / 6
 
 
 def leader_there(game: Game, unit: Unit, target: Unit) -> int | None:

@@ -12,7 +12,7 @@ from engine.geometry.moving.moves import gap_of_each, moved, nearest_first
 from engine.geometry.plane.tolerance import MM
 from engine.records.answer import ChargeOption, FireOption
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.muskets_mohawks.odds.charge_tests import differences, without_dice
+from engine.rulesets.muskets_mohawks.odds.charge_tests import chance_of_square, differences, without_dice
 from engine.rulesets.muskets_mohawks.odds.fighting import Fight, Fought, rounds
 from engine.rulesets.muskets_mohawks.odds.firing import (
     DESTROYED,
@@ -37,7 +37,6 @@ from engine.rulesets.muskets_mohawks.procedures.charges.melee import pools
 from engine.rulesets.muskets_mohawks.procedures.firing.shooting import tests_of
 from engine.rulesets.muskets_mohawks.procedures.leaders import leader_die
 from engine.rulesets.muskets_mohawks.procedures.movement.defences import defended
-from engine.rulesets.muskets_mohawks.procedures.movement.square import least_score
 from engine.rulesets.muskets_mohawks.seeing.sight import look_at_one
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of, sheets_as_they_were
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of
@@ -80,8 +79,7 @@ def charged(
 
 def charged_at_square(game: Game, unit: Unit, target: Unit, *, mode: str | None = None) -> dict[Charged, float]:
     """The same against a line that tries to form square first: horse does not charge one (MM-247, MM-248)."""
-    least = least_score(game, unit, target)
-    squared = sum(score >= least for score in range(1, 7)) / 6
+    squared = chance_of_square(game, unit, target)
     late = apply(game, Event(event="square", changes=formed(target.id, "unformed")))
     foe = late.unit(target.id)
     unformed = charged(late, unit, foe, charge_option(late, unit, foe), mode=mode) if squared < 1 else {}

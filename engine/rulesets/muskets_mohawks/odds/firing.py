@@ -41,12 +41,15 @@ class Struck(Struct, frozen=True, kw_only=True):
     leader_lost: bool
 
 
-def fired(game: Game, unit: Unit, target: Unit, option: FireOption) -> dict[Fired, float]:
-    """The chances of a volley, fire at will or continuous fire, to the end of the test that it causes."""
+def fired(game: Game, unit: Unit, target: Unit, option: FireOption, *, square: bool = False) -> dict[Fired, float]:
+    """The chances of a volley, fire at will or continuous fire, to the end of the test that it causes.
+
+    ``square``: the unit tries to form square if the target charges it.
+    """
     order = nearest_first(figures_of(target), shooters(unit, option))
     counts = casualties(game, unit, option, len(order))
     losses = [(count, struck(target, order, count), chance) for count, chance in counts]
-    return after_fire(game, unit, target, option.mode, losses)
+    return after_fire(game, unit, target, option.mode, losses, square=square)
 
 
 def shooters(unit: Unit, option: FireOption) -> tuple[Figure, ...]:
@@ -92,11 +95,11 @@ def left(order: Sequence[Figure], toll: Toll) -> Struck:
 
 def after_fire(
     game: Game, shooter: Unit, target: Unit, mode: str,
-    losses: Sequence[tuple[int, Sequence[tuple[Struck, float]], float]],
+    losses: Sequence[tuple[int, Sequence[tuple[Struck, float]], float]], *, square: bool = False,
 ) -> dict[Fired, float]:  # fmt: skip
     """The target's tests after losses: for each number of casualties what may be left, and its chance."""
     states = list({one: None for _, some, _ in losses for one, _ in some})
-    charges = riposte(game, shooter, target, mode)
+    charges = riposte(game, shooter, target, mode, square=square)
     known = {
         one: list(_done(nerve, one, charges))
         for one, nerve in zip(states, reacts(game, shooter, target, states), strict=True)

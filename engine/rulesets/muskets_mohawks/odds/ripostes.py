@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from engine.records.answer import ChargeRoll
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.muskets_mohawks.odds.charge_tests import differences, leader_there
+from engine.rulesets.muskets_mohawks.odds.charge_tests import chance_of_square, differences, leader_there
 from engine.rulesets.muskets_mohawks.options.charge_options import rolls_if_left
 from engine.rulesets.muskets_mohawks.procedures.charges.charge_results import horse_refuses
 from engine.rulesets.muskets_mohawks.procedures.charges.charge_table import charge_row
@@ -22,22 +22,30 @@ from engine.spreads import merged
 
 __all__ = ["Riposte", "riposte"]
 
+#: What horse does that stops short of a square, or of foot that stands.
+REFUSES = "cavalry-refuses"
 #: What the dice of the charge of those who are left come to, and the chance of each.
 Riposte = Callable[[Sequence[Figure]], Mapping[str, float]]
 
 
-def riposte(game: Game, shooter: Unit, unit: Unit, mode: str) -> Riposte:
-    """What comes of a unit's charge at whom it was fired at by, whoever of it is left."""
+def riposte(game: Game, shooter: Unit, unit: Unit, mode: str, *, square: bool = False) -> Riposte:
+    """What comes of a unit's charge at whom it was fired at by, whoever of it is left.
+
+    ``square``: that one tries to form square first, and stands unformed where it does not (MM-247).
+    """
     rolls = cache(lambda: rolls_if_left(game, unit, shooter))
     spent = replace(shooter, state={**shooter.state, "reload_markers": markers_after(shooter, mode)})
+    spent = replace(spent, formation="unformed") if square else spent
     horse = horse_refuses(game, unit.id, shooter.id)
 
     def told(figures: Sequence[Figure]) -> Mapping[str, float]:
         left = replace(unit, figures=tuple(figures))
         dice = rolls()(left, spent)
         if dice is None:
-            return {"cavalry-refuses": 1.0}  # a square is not charged (MM-248)
-        return _results(dice, leader_there(game, left, shooter), horse=horse)
+            return {REFUSES: 1.0}  # a square is not charged (MM-248)
+        results = _results(dice, leader_there(game, left, shooter), horse=horse)
+        squared = chance_of_square(game, left, shooter) if square else 0.0
+        return merged([(REFUSES, squared), *((one, chance * (1 - squared)) for one, chance in results.items())])
 
     return told
 
@@ -50,4 +58,4 @@ def _results(dice: ChargeRoll, leader_rep: int | None, *, horse: bool) -> Mappin
 
 def _result(difference: int, *, horse: bool) -> str:
     result = charge_row(difference).result
-    return "cavalry-refuses" if horse and result == "melee" else result
+    return REFUSES if horse and result == "melee" else result

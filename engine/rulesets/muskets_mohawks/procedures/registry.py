@@ -52,7 +52,7 @@ ENTRIES: Mapping[str, Entry] = {
     "lay-terrain": Entry(begin=surveying.lay_terrain, keys=surveying.LayKeys, unit=False),
     "survey": plain(surveying.survey, unit=False),
     "next-month": plain(months.next_month, unit=False),
-    "np-play": Entry(begin=np_play.np_play, keys=non_players.NpMoveKeys),
+    "np-play": Entry(begin=np_play.np_play, keys=np_play.NpPlayKeys),
     "new-turn": plain(turn.new_turn, unit=False),
     "pass-turn": Entry(begin=turn.pass_turn, keys=turn.PassKeys, unit=False),
     "reform": Entry(begin=reforming.reform, keys=reforming.ReformKeys),

@@ -26,14 +26,18 @@ from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import roll_leade
 from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of, stats_of, troop
 
-__all__ = ["ChargeKeys", "advance_to_spot", "begin_charge", "charge_by_reaction", "charge_dice"]
+__all__ = ["AnsweringMode", "ChargeKeys", "advance_to_spot", "begin_charge", "charge_by_reaction", "charge_dice"]
+
+
+#: How the target of a charge fires at it.
+AnsweringMode = Literal["volley", "at-will", "canister", "ball"]
 
 
 class ChargeKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The keys of ``charge``."""
 
     form_square: bool = False
-    target_mode: Literal["volley", "at-will", "canister", "ball"] | None = None
+    target_mode: AnsweringMode | None = None
 
 
 def begin_charge(game: Game, action: Action, keys: ChargeKeys) -> Procedure[None]:
@@ -58,9 +62,12 @@ def _begin(
     yield from _charge(game, unit, target, keys, by_reaction=False)
 
 
-def charge_by_reaction(game: Game, unit: str, target: str) -> Procedure[Game]:
-    """The charge that a reaction test orders."""
-    return (yield from _charge(game, unit, target, ChargeKeys(), by_reaction=True))
+def charge_by_reaction(
+    game: Game, unit: str, target: str, *, form_square: bool = False, target_mode: AnsweringMode | None = None
+) -> Procedure[Game]:
+    """The charge that a reaction test orders, and what its target does then."""
+    keys = ChargeKeys(form_square=form_square, target_mode=target_mode)
+    return (yield from _charge(game, unit, target, keys, by_reaction=True))
 
 
 def _charge(game: Game, unit: str, target: str, keys: ChargeKeys, *, by_reaction: bool) -> Procedure[Game]:

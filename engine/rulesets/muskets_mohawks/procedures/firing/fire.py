@@ -11,9 +11,11 @@ from engine.records.action import Action
 from engine.records.answer import FireOption
 from engine.records.game import Game
 from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.fire_options import fire_option
 from engine.rulesets.muskets_mohawks.procedures.charges.charge import charge_by_reaction
 from engine.rulesets.muskets_mohawks.procedures.firing.shooting import Shot, shoot, tests_of
+from engine.rulesets.muskets_mohawks.procedures.movement.square import square_reasons
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import cause_of, take_test
 from engine.rulesets.muskets_mohawks.procedures.nerve.retreat import carry_out
 from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
@@ -22,15 +24,19 @@ __all__ = ["FireKeys", "answer_fire", "fire", "option_of"]
 
 
 class FireKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The keys of ``fire``."""
+    """The keys of ``fire``; ``form_square``: where the fire sends horse at the unit, it tries to form square."""
 
     mode: Literal["volley", "at-will"] | None = None
+    form_square: bool = False
 
 
 def fire(game: Game, action: Action, keys: FireKeys) -> Procedure[None]:
     """Begins the action. Raises ActionRefused."""
-    option = option_of(game, action, keys.mode)
-    return _fire(game, action, option, allow(action, option.why_not, option.why_rules))
+    option, reasons = option_of(game, action, keys.mode), Reasons()
+    reasons.extend(zip(option.why_not, option.why_rules, strict=True))
+    if keys.form_square:
+        reasons.extend(square_reasons(game, game.unit(option.target), game.unit(action.unit or "")))
+    return _fire(game, action, option, keys, allow(action, reasons))
 
 
 def option_of(game: Game, action: Action, mode: str | None) -> FireOption:
@@ -43,15 +49,22 @@ def option_of(game: Game, action: Action, mode: str | None) -> FireOption:
     return volley if volley.legal else fire_option(game, unit, target, "at-will")
 
 
-def _fire(game: Game, action: Action, option: FireOption, against: tuple[str, ...]) -> Procedure[None]:
+def _fire(
+    game: Game, action: Action, option: FireOption, keys: FireKeys, against: tuple[str, ...]
+) -> Procedure[None]:
     game = yield from overruled(game, action, against)
     assert action.unit is not None
     shot = yield from shoot(game, action.unit, option.target, option, active=True)
-    yield from answer_fire(shot, option.target, action.unit, alone=True)
+    yield from answer_fire(shot, option.target, action.unit, alone=True, form_square=keys.form_square)
 
 
-def answer_fire(shot: Shot, target: str, shooter: str, *, alone: bool = False) -> Procedure[Game]:
-    """The target's test after it was fired at, and what it does then; ``alone``: nobody else was fired at."""
+def answer_fire(
+    shot: Shot, target: str, shooter: str, *, alone: bool = False, form_square: bool = False
+) -> Procedure[Game]:
+    """The target's test after it was fired at, and what it does then; ``alone``: nobody else was fired at.
+
+    ``form_square``: the shooter tries to form square if the target charges it.
+    """
     game = shot.game
     if shot.destroyed:
         return game
@@ -61,5 +74,5 @@ def answer_fire(shot: Shot, target: str, shooter: str, *, alone: bool = False) -
     so_far = (shot.fallen, shot.leader_lost, left) if alone else None
     tested = yield from take_test(game, target, tests, cause, fired_at=True, so_far=so_far)
     if tested.result == "charge":
-        return (yield from charge_by_reaction(tested.game, target, shooter))
+        return (yield from charge_by_reaction(tested.game, target, shooter, form_square=form_square))
     return (yield from carry_out(tested.game, target, tested.result, cause, fired_at=True))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
+
+from msgspec import Struct
 
 from engine.events import Change, Event, PlaceFigures, SetUnit
 from engine.geometry.moving.moves import bearing_to, centroid, mean_bearing, places
@@ -15,7 +17,7 @@ from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.fire_options import fire_options
 from engine.rulesets.muskets_mohawks.options.fire_reasons import holding_markers
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, state, state_where
-from engine.rulesets.muskets_mohawks.procedures.charges.charge import ChargeKeys, begin_charge
+from engine.rulesets.muskets_mohawks.procedures.charges.charge import AnsweringMode, ChargeKeys, begin_charge
 from engine.rulesets.muskets_mohawks.procedures.firing.artillery import (
     BallKeys,
     CanisterKeys,
@@ -26,6 +28,7 @@ from engine.rulesets.muskets_mohawks.procedures.firing.fire import FireKeys, fir
 from engine.rulesets.muskets_mohawks.procedures.movement.going import after_going, going
 from engine.rulesets.muskets_mohawks.procedures.movement.leaving import gone_off
 from engine.rulesets.muskets_mohawks.procedures.movement.posture import POSTURES
+from engine.rulesets.muskets_mohawks.procedures.movement.square import square_reasons
 from engine.rulesets.muskets_mohawks.procedures.movement.straight import Way, in_order
 from engine.rulesets.muskets_mohawks.procedures.nerve.rally import RallyKeys, rally
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import cause_of
@@ -48,15 +51,28 @@ from engine.rulesets.muskets_mohawks.procedures.solo.np_ways import (
     withdrawing,
 )
 from engine.rulesets.muskets_mohawks.procedures.solo.positions import Lost, position_of, to_retake
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, gun_of, state_of
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, formation_of, gun_of, state_of
 
-__all__ = ["np_play"]
+__all__ = ["NpPlayKeys", "np_play"]
 
 #: From so far off its front a line faces about to have the enemy ahead.
 _ABOUT_DEG = 135.0
 
 
-def np_play(game: Game, action: Action, keys: NpMoveKeys) -> Procedure[None]:
+class NpPlayKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The keys of ``np-play``: the unit's tactics, and what whoever is charged does, by it or for its fire."""
+
+    tactics: Literal["attack", "defend"] | None = None
+    form_square: bool = False
+    target_mode: AnsweringMode | None = None
+
+    def charge_at(self, game: Game, unit: Unit, target: str) -> ChargeKeys:
+        """What the target of the unit's charge does: a line that may try to form square does."""
+        square = self.form_square and not square_reasons(game, unit, game.unit(target))
+        return ChargeKeys(form_square=square, target_mode=self.target_mode)
+
+
+def np_play(game: Game, action: Action, keys: NpPlayKeys) -> Procedure[None]:
     """Begins ``np-play``. Raises ActionRefused."""
     unit = game.unit(action.unit or "")
     tactics, now = keys.tactics or np_tactics(game, unit), state_of(unit)
@@ -68,10 +84,14 @@ def np_play(game: Game, action: Action, keys: NpMoveKeys) -> Procedure[None]:
     if unit.type != "leader":
         reasons.add(tactics == "scout", "its scouts have not met anybody yet: see first what they do", "MM-228")
         reasons.add(tactics is None, "it has no tactics: say whether it attacks or defends", "MM-226")
-    return _play(game, action, unit, str(tactics), allow(action, reasons))
+    no_squares = keys.form_square and not conditions_of(game).squares
+    reasons.add(no_squares, "squares are not in use in this game", "MM-246")
+    return _play(game, action, unit, str(tactics), keys, allow(action, reasons))
 
 
-def _play(game: Game, action: Action, unit: Unit, tactics: str, against: tuple[str, ...]) -> Procedure[None]:
+def _play(
+    game: Game, action: Action, unit: Unit, tactics: str, keys: NpPlayKeys, against: tuple[str, ...]
+) -> Procedure[None]:
     game = yield from overruled(game, action, against)
     if not figures_of(unit):
         return
@@ -87,20 +107,20 @@ def _play(game: Game, action: Action, unit: Unit, tactics: str, against: tuple[s
         yield from _spent((yield from followed(game, first)), unit.id)
         return
     if tactics == "withdraw" or state_of(unit).had_enough:
-        yield from _led(game, unit, withdrawing(game, unit), "withdraw", "MM-228")
+        yield from _led(game, unit, keys, withdrawing(game, unit), "withdraw", "MM-228")
         return
     position = position_of(game, unit, tactics)
     if position is not None:
         lost = to_retake(game, unit)
         if lost is not None:
-            yield from _retakes(game, unit, lost)
+            yield from _retakes(game, unit, keys, lost)
             return
         game = yield from _holds(game, unit, position)
         unit = game.unit(unit.id)
     orders: dict[str, Any] = {}
-    keys = NpMoveKeys(tactics="defend" if tactics == "defend" else "attack")
-    game = yield from _told(game, np_move(game, Action(action="np-move", unit=unit.id), keys), orders)
-    yield from _done(game, unit, orders, stays=position is not None)
+    move = NpMoveKeys(tactics="defend" if tactics == "defend" else "attack")
+    game = yield from _told(game, np_move(game, Action(action="np-move", unit=unit.id), move), orders)
+    yield from _done(game, unit, keys, orders, stays=position is not None)
 
 
 def _holds(game: Game, unit: Unit, position: str) -> Procedure[Game]:
@@ -112,7 +132,7 @@ def _holds(game: Game, unit: Unit, position: str) -> Procedure[Game]:
     return (yield from happen(event))
 
 
-def _retakes(game: Game, unit: Unit, lost: Lost) -> Procedure[None]:
+def _retakes(game: Game, unit: Unit, keys: NpPlayKeys, lost: Lost) -> Procedure[None]:
     """A unit leaves its own position to take back one that another has lost (MM-231)."""
     facts = {"unit": unit.id, "position": lost.position, "target": lost.enemy}
     game = yield from happen(
@@ -123,7 +143,7 @@ def _retakes(game: Game, unit: Unit, lost: Lost) -> Procedure[None]:
         orders = {}
         move = np_move(game, Action(action="np-move", unit=unit.id), NpMoveKeys(tactics="attack"))
         game = yield from _told(game, move, orders)
-    yield from _done(game, game.unit(unit.id), orders, stays=False)
+    yield from _done(game, game.unit(unit.id), keys, orders, stays=False)
 
 
 def _beaten(game: Game, unit: Unit) -> Procedure[Game]:
@@ -146,7 +166,7 @@ def _told(game: Game, procedure: Procedure[None], orders: dict[str, Any]) -> Pro
     return followed(game, procedure, note)
 
 
-def _done(game: Game, unit: Unit, orders: dict[str, Any], *, stays: bool) -> Procedure[Game]:
+def _done(game: Game, unit: Unit, keys: NpPlayKeys, orders: dict[str, Any], *, stays: bool) -> Procedure[Game]:
     """What the order says is done; a unit that may not fire or move for its markers reloads.
 
     Who ``stays`` in a defensive position shoots from there instead of going anywhere (MM-231).
@@ -156,25 +176,30 @@ def _done(game: Game, unit: Unit, orders: dict[str, Any], *, stays: bool) -> Pro
     if behind is not None:
         order, target = "charge", behind
     if order == "charge" and target is not None:
-        charging = begin_charge(game, Action(action="charge", unit=unit.id, target=str(target)), ChargeKeys())
-        return (yield from _charged_on((yield from followed(game, charging)), unit.id))
+        game = yield from followed(game, _charging(game, unit, keys, str(target)))
+        return (yield from _charged_on(game, unit.id, keys))
     if order == "split":
         order = order_of_half(game, unit)
     if order in FIRES or (stays and order != "unlimber"):
-        return (yield from _fires(game, unit, order, stays=stays))
+        return (yield from _fires(game, unit, keys, order, stays=stays))
     if order == "retire" and foe is not None:
         game = yield from retire(game, unit.id, cause_of(game, foe.id))
         return (yield from _spent(game, unit.id))
     if state_of(unit).left_gun:
-        return (yield from _led(game, unit, sent(game, unit, order), "advance", "R-35"))
+        return (yield from _led(game, unit, keys, sent(game, unit, order), "advance", "R-35"))
     way = None if stays else sent(game, unit, order, orders.get("side"))
     if order == "unlimber" and state_of(unit).limbered and (way is None or way.distance_mm <= 0.0):
         _, event = POSTURES["unlimber"](game, unit)
         return (yield from _spent((yield from happen(event)), unit.id))
-    return (yield from _led(game, unit, way, order, "MM-227"))
+    return (yield from _led(game, unit, keys, way, order, "MM-227"))
 
 
-def _charged_on(game: Game, unit: str) -> Procedure[Game]:
+def _charging(game: Game, unit: Unit, keys: NpPlayKeys, target: str) -> Procedure[None]:
+    act = Action(action="charge", unit=unit.id, target=target)
+    return begin_charge(game, act, keys.charge_at(game, unit, target))
+
+
+def _charged_on(game: Game, unit: str, keys: NpPlayKeys) -> Procedure[Game]:
     """Who has driven its enemy off goes on to the nearest other that it may charge (MM-148)."""
     while state_of(game.unit(unit)).charging_on:
         target = charge_target(game, game.unit(unit))
@@ -184,22 +209,21 @@ def _charged_on(game: Game, unit: str) -> Procedure[Game]:
                       rule="MM-148")
             )  # fmt: skip
             break
-        again = begin_charge(game, Action(action="charge", unit=unit, target=target), ChargeKeys())
-        game = yield from followed(game, again)
+        game = yield from followed(game, _charging(game, game.unit(unit), keys, target))
     return (yield from _spent(game, unit))
 
 
-def _led(game: Game, unit: Unit, way: Way | None, order: str, rule: str) -> Procedure[Game]:
+def _led(game: Game, unit: Unit, keys: NpPlayKeys, way: Way | None, order: str, rule: str) -> Procedure[Game]:
     """The unit goes where its order leads, once nothing holds it: it goes out, stands up or loads before."""
     held = held_by(game, unit, order)
     if held is None and holding_markers(unit):  # continuous fire keeps it from loading: it fires on (MM-110)
-        return (yield from _fires(game, unit, order))
+        return (yield from _fires(game, unit, keys, order))
     if held is None:
         return (yield from _go(game, unit, way, order, rule))
     return (yield from _spent((yield from followed(game, held)), unit.id))
 
 
-def _fires(game: Game, unit: Unit, order: str, *, stays: bool = False) -> Procedure[Game]:
+def _fires(game: Game, unit: Unit, keys: NpPlayKeys, order: str, *, stays: bool = False) -> Procedure[Game]:
     """Fires at the nearest that it may; before, it goes to cover or lies down where its order says so."""
     way = to_cover(game, unit) if order == "cover-and-fire" and not stays else None
     if way is not None and way.distance_mm > 0.0:
@@ -214,7 +238,7 @@ def _fires(game: Game, unit: Unit, order: str, *, stays: bool = False) -> Proced
         key=lambda option: (option.range_mm or 0.0, option.mode != "volley"), default=None,
     )  # fmt: skip
     if shot is not None:
-        return (yield from followed(game, _shooting(game, unit, shot)))
+        return (yield from followed(game, _shooting(game, unit, keys, shot)))
     loading = loads(game, unit)
     if loading is not None:
         return (yield from followed(game, loading))
@@ -224,13 +248,14 @@ def _fires(game: Game, unit: Unit, order: str, *, stays: bool = False) -> Proced
     return (yield from _go(game, unit, None, order, "MM-230"))
 
 
-def _shooting(game: Game, unit: Unit, shot: FireOption) -> Procedure[None]:
+def _shooting(game: Game, unit: Unit, keys: NpPlayKeys, shot: FireOption) -> Procedure[None]:
     act = Action(action="fire", unit=unit.id, target=shot.target)
     if shot.mode == "canister":
         return fire_canister(game, act, CanisterKeys())
     if shot.mode == "ball":
         return fire_ball(game, act, BallKeys())
-    return fire(game, act, FireKeys(mode="volley" if shot.mode == "volley" else "at-will"))
+    square = keys.form_square and not square_reasons(game, game.unit(shot.target), unit)
+    return fire(game, act, FireKeys(mode="volley" if shot.mode == "volley" else "at-will", form_square=square))
 
 
 def _go(game: Game, unit: Unit, way: Way | None, order: str, rule: str) -> Procedure[Game]:
