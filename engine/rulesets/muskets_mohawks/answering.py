@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.records.answer import Answer, UnitAnswer
 from engine.records.game import Game, Unit
-from engine.rulesets.muskets_mohawks.command import command_of, order
+from engine.rulesets.muskets_mohawks.command import acts_with, command_of, order
 from engine.rulesets.muskets_mohawks.guide import guide
 from engine.rulesets.muskets_mohawks.options.actions import actions_of
 from engine.rulesets.muskets_mohawks.options.charge_options import charge_options
@@ -35,6 +35,8 @@ def _unit_answer(game: Game, unit: Unit) -> UnitAnswer:
     extra: dict[str, Any] = {"actions": actions_of(game, unit)}
     if arc := arc_of(game, unit):
         extra["arc"] = arc
+    if others := acts_with(game, unit):
+        extra["acts_with"] = list(others)
     plans = plans_of(game, unit)
     if plans:
         extra["tactics"] = plans

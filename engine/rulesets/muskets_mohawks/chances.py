@@ -18,7 +18,7 @@ from engine.rulesets.base.forms.keys import keys_of
 from engine.rulesets.base.ruleset import Outcome
 from engine.rulesets.muskets_mohawks.odds.charging import Charged, charged, charged_at_square
 from engine.rulesets.muskets_mohawks.odds.fighting import Fight, Fought, losses_of_both, rounds
-from engine.rulesets.muskets_mohawks.odds.firing import DESTROYED, Fired, fired
+from engine.rulesets.muskets_mohawks.odds.firing import DESTROYED, Fired, fired_together
 from engine.rulesets.muskets_mohawks.odds.gunnery import UNTOLD, cannon_toll, cannonade, units_at_risk
 from engine.rulesets.muskets_mohawks.options.charge_options import charge_option
 from engine.rulesets.muskets_mohawks.options.charge_way import met_on_the_way
@@ -32,7 +32,12 @@ from engine.rulesets.muskets_mohawks.procedures.charges.melee import (
     reasons_against,
     sharing_reasons,
 )
-from engine.rulesets.muskets_mohawks.procedures.firing.fire import FireKeys, option_of
+from engine.rulesets.muskets_mohawks.procedures.firing.fire import (
+    FireKeys,
+    nearest_shooter,
+    options_of,
+    reasons_apart,
+)
 from engine.rulesets.muskets_mohawks.procedures.movement.square import square_reasons
 from engine.spreads import merged, read_as
 
@@ -76,10 +81,15 @@ def _fire(game: Game, action: Action, unit: Unit) -> Chances | None:
     if action.target is None:
         return None
     keys, target = keys_of(action, FireKeys), game.unit(action.target)
-    option = option_of(game, action, keys.mode)
-    if not option.legal or (keys.form_square and square_reasons(game, target, unit)):
+    options, cause = options_of(game, action, keys), unit
+    if keys.others:
+        cause = game.unit(nearest_shooter(game, target.id, options))
+    square = keys.form_square and not square_reasons(game, target, cause)
+    refused = not all(option.legal for option in options.values()) or reasons_apart(game, action, keys)
+    if refused or (keys.form_square and not (square or keys.others)):
         return None
-    return _shot(fired(game, unit, target, option, square=keys.form_square))
+    shots = [(game.unit(name), option) for name, option in options.items()]
+    return _shot(fired_together(game, target, shots, cause, square=square))
 
 
 def _gun(mode: str) -> Callable[[Game, Action, Unit], Chances | None]:

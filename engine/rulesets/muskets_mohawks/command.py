@@ -28,7 +28,7 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
 )
 from engine.rulesets.muskets_mohawks.wording import length
 
-__all__ = ["command_of", "order", "overall_commander", "under"]
+__all__ = ["acts_with", "command_of", "order", "overall_commander", "under"]
 
 _FOOT_MM, _HORSE_MM = 6 * MM_PER_INCH, 12 * MM_PER_INCH
 
@@ -134,6 +134,28 @@ def order(game: Game) -> list[str]:
             for unit, centre in zip(body, centres, strict=True)
         ]
     return [entry[-1] for entry in sorted(keyed)]
+
+
+def acts_with(game: Game, unit: Unit) -> tuple[str, ...]:
+    """The friends who may act at the same time as a unit, in list order: its body (MM-25), and whom a Leader may
+    activate with it, each with his body (MM-31)."""
+    if unit.type == "leader" or not figures_of(unit):
+        return ()
+    found: set[str] = set()
+    for group in sheet_of(game).memo(("act together", unit.side), lambda: _groups(game, unit.side)):
+        found |= group if unit.id in group else set()
+    return tuple(one.id for one in game.units if one.id in found and one.id != unit.id)
+
+
+def _groups(game: Game, side: str) -> list[frozenset[str]]:
+    """The bodies of a side, and for each of its Leaders the bodies of those whom he may activate, all together."""
+    units = [unit for unit in game.units if unit.side == side and figures_of(unit) and unit.type != "pef"]
+    bodies = [frozenset(one.id for one in body) for body in _bodies(game, units)]
+    groups = list(bodies)
+    for leader in (one for one in units if one.type == "leader"):
+        led = {entry["unit"] for entry in command_of(game, leader) if entry["legal"]}
+        groups.append(frozenset(name for body in bodies if body & led for name in body))
+    return groups
 
 
 def _bodies(game: Game, units: Sequence[Unit]) -> list[list[Unit]]:

@@ -25,9 +25,9 @@ def line(name: str = "foot", **more: Any) -> Plain:
     return unit(name, "british", **{"formation": "formed-line", "at": (900, 500), **more})
 
 
-def horse(**more: Any) -> Plain:
+def horse(x: float = 900, **more: Any) -> Plain:
     mounted = {"type": "cavalry", "weapon": "carbine", "mounted": True}
-    return unit("horse", "french", at=(900, 500 + AWAY_MM), facing=180, **mounted, **more)
+    return unit("horse", "french", at=(x, 500 + AWAY_MM), facing=180, **mounted, **more)
 
 
 def napoleonic(*units: Plain, **more: Any) -> Plain:
@@ -35,6 +35,10 @@ def napoleonic(*units: Plain, **more: Any) -> Plain:
 
 
 MISSES, CHARGES = [6] * 10, [1, 6]
+#: How a line fires, and another unit with it, by the formation of that one.
+FIRES = {
+    "formed-line": (("foot", "volley"), ("right", "volley")), "mob": (("foot", "volley"), ("right", "at-will")),
+}  # fmt: skip
 
 
 @pytest.mark.rule("MM-247", "MM-248", "MM-70")
@@ -160,3 +164,20 @@ def test_the_chances_count_the_square_that_is_tried(away_mm: int) -> None:
 
 def _both(ready: Game) -> tuple[Any, Any]:
     return ready.unit("foot"), ready.unit("horse")
+
+
+@pytest.mark.rule("MM-247", "MM-63")
+@pytest.mark.parametrize(("formation", "then"), [("formed-line", [6]), ("mob", [6, 6, 6, 6, 1, *[6] * 4])])
+def test_of_those_who_fire_together_the_one_that_is_charged_forms_square_if_it_may(
+    formation: str, then: list[int]
+) -> None:
+    """The horse charges the nearer of the two; the other, in line, is what acts."""
+    near_one = line("right", number=4, at=(1037.5, 500), formation=formation)
+    scene = napoleonic(line(number=8), near_one, horse(x=1250))
+    keys = {"action": "fire", "unit": "foot", "target": "horse", "with": ["right"], "form_square": True}
+    ready = game_from(scene, "the scene")
+    shots = [fire_option(ready, ready.unit(one), ready.unit("horse"), mode) for one, mode in FIRES[formation]]
+    dice = sum(shot.roll.count for shot in shots if shot.roll is not None)
+    played = resolve(scene, [6] * dice + CHARGES + then, **keys)
+    assert event(played, "charge")["target"] == "right"
+    assert ("square" in names(played)) is (formation == "formed-line")

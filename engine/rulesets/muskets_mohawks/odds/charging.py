@@ -19,7 +19,6 @@ from engine.rulesets.muskets_mohawks.odds.firing import (
     Struck,
     casualties,
     reacts,
-    shooters,
     struck,
 )
 from engine.rulesets.muskets_mohawks.odds.gunnery import cannon_losses
@@ -34,7 +33,7 @@ from engine.rulesets.muskets_mohawks.procedures.charges.charge_results import (
 )
 from engine.rulesets.muskets_mohawks.procedures.charges.charge_table import ChargeRow, charge_row
 from engine.rulesets.muskets_mohawks.procedures.charges.melee import pools
-from engine.rulesets.muskets_mohawks.procedures.firing.shooting import tests_of
+from engine.rulesets.muskets_mohawks.procedures.firing.shooting import shooting, tests_of
 from engine.rulesets.muskets_mohawks.procedures.leaders import leader_die
 from engine.rulesets.muskets_mohawks.procedures.movement.defences import defended
 from engine.rulesets.muskets_mohawks.seeing.sight import look_at_one
@@ -138,7 +137,7 @@ class _Chain:
         if foe.type == "gunners":
             losses = cannon_losses(self._game, foe, unit, option)
         else:
-            order = nearest_first(figures_of(unit), shooters(foe, option))
+            order = nearest_first(figures_of(unit), shooting(foe, option))
             counts = casualties(self._game, foe, option, len(order))
             losses = [(count, struck(unit, order, count), chance) for count, chance in counts]
         for count, states, chance in losses:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
+from itertools import product
+from math import prod
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,11 +17,28 @@ from engine.rulesets.muskets_mohawks.odds.nerves import Nerve, Stand, nerves, re
 from engine.rulesets.muskets_mohawks.odds.ripostes import Riposte, riposte
 from engine.rulesets.muskets_mohawks.odds.tolls import Toll, ranks_of, tolls
 from engine.rulesets.muskets_mohawks.options.charge_options import charges_if_left
-from engine.rulesets.muskets_mohawks.procedures.firing.shooting import MISFIRE, casualties_of, tests_of
+from engine.rulesets.muskets_mohawks.procedures.firing.shooting import (
+    MISFIRE,
+    casualties_of,
+    order_of_fall,
+    shooting,
+    tests_of,
+)
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, weapon_of
 from engine.spreads import chance_of, merged, passes
 
-__all__ = ["DESTROYED", "Fired", "Struck", "after_fire", "casualties", "fired", "left", "reacts", "struck"]
+__all__ = [
+    "DESTROYED",
+    "Fired",
+    "Struck",
+    "after_fire",
+    "casualties",
+    "fired",
+    "fired_together",
+    "left",
+    "reacts",
+    "struck",
+]
 
 #: What becomes of a unit of which nobody is left: it takes no test.
 DESTROYED = "destroyed"
@@ -46,15 +65,23 @@ def fired(game: Game, unit: Unit, target: Unit, option: FireOption, *, square: b
 
     ``square``: the unit tries to form square if the target charges it.
     """
-    order = nearest_first(figures_of(target), shooters(unit, option))
-    counts = casualties(game, unit, option, len(order))
-    losses = [(count, struck(target, order, count), chance) for count, chance in counts]
-    return after_fire(game, unit, target, option.mode, losses, square=square)
+    return fired_together(game, target, [(unit, option)], unit, square=square)
 
 
-def shooters(unit: Unit, option: FireOption) -> tuple[Figure, ...]:
-    """The figures that count as firing, else all of the unit."""
-    return tuple(figure for figure in unit.figures if figure.id in option.shooters) or figures_of(unit)
+def fired_together(
+    game: Game, target: Unit, shots: Sequence[tuple[Unit, FireOption]], cause: Unit, *, square: bool = False
+) -> dict[Fired, float]:
+    """The same of several who fire at the same time; the ``cause`` of the test is one of them (MM-63)."""
+    figures = figures_of(target)
+    several = [casualties(game, unit, option, len(figures)) for unit, option in shots]
+    orders = [nearest_first(figures, shooting(unit, option)) for unit, option in shots]
+    losses = []
+    for counts in product(*several):
+        falling = order_of_fall([(order, count) for order, (count, _) in zip(orders, counts, strict=True)])
+        total = min(sum(count for count, _ in counts), len(figures))
+        losses.append((total, struck(target, falling, total), prod(chance for _, chance in counts)))
+    mode = next(option.mode for unit, option in shots if unit.id == cause.id)
+    return after_fire(game, cause, target, mode, losses, square=square)
 
 
 def casualties(game: Game, unit: Unit, option: FireOption, most: int) -> list[tuple[int, float]]:

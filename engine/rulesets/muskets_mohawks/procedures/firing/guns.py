@@ -85,7 +85,7 @@ def fell(
         gun = gun_of(shooter)
         rest = [figure for figure in figures_of(unit) if figure not in order]
         order += nearest_first(rest, [gun] if gun is not None else [])
-        by = gunners if unit.side != shooter.side else None
+        by = (gunners,) if unit.side != shooter.side else ()
         loss = yield from lose(game, name, len(hit), order, ranged=True, by=by)
         game = loss.game
         units[name] = Shot(game=game, fallen=loss.fallen, leader_lost=loss.leader_lost, destroyed=loss.destroyed)

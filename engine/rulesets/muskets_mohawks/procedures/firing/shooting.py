@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from msgspec import Struct
 
 from engine.dice import Roll
@@ -15,7 +17,10 @@ from engine.rulesets.muskets_mohawks.procedures.changes import fired_on, state
 from engine.rulesets.muskets_mohawks.procedures.nerve.losses import lose
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of, weapon_of
 
-__all__ = ["MISFIRE", "Shot", "casualties_of", "markers_after", "misfires", "shoot", "tests_of"]
+__all__ = [
+    "MISFIRE", "Shot", "casualties_of", "markers_after", "misfires", "order_of_fall", "shoot", "shoot_together",
+    "shooting", "tests_of",
+]  # fmt: skip
 
 #: A die that shows this much or more misfires in bad weather (MM-113).
 MISFIRE = ">=5"
@@ -55,6 +60,45 @@ def markers_after(unit: Unit, mode: str) -> int:
 
 def shoot(game: Game, shooter: str, target: str, option: FireOption, *, active: bool) -> Procedure[Shot]:
     """Small-arm fire: misfires, fire dice, markers, losses with Leader checks (MM-95 to MM-117)."""
+    return (yield from shoot_together(game, target, {shooter: option}, active=active))
+
+
+def shoot_together(game: Game, target: str, options: Mapping[str, FireOption], *, active: bool) -> Procedure[Shot]:
+    """The fire of one or several units at the same time, each by itself; its losses fall together (MM-63)."""
+    counts: dict[str, int] = {}
+    for shooter, option in options.items():
+        game, counts[shooter] = yield from _discharge(game, shooter, target, option, active=active)
+    figures = figures_of(game.unit(target))
+    order = order_of_fall(
+        [(nearest_first(figures, shooting(game.unit(name), options[name])), hit) for name, hit in counts.items()]
+    )
+    total, scored = min(sum(counts.values()), len(order)), [name for name, count in counts.items() if count]
+    alone = active and len(options) == 1
+    loss = yield from lose(game, target, total, order, ranged=True, by=scored, alone=alone)
+    return Shot(game=loss.game, fallen=loss.fallen, leader_lost=loss.leader_lost, destroyed=loss.destroyed)
+
+
+def shooting(unit: Unit, option: FireOption) -> tuple[Figure, ...]:
+    """The figures that count as firing, else all of the unit."""
+    return tuple(figure for figure in unit.figures if figure.id in option.shooters) or figures_of(unit)
+
+
+def order_of_fall(shots: Sequence[tuple[Sequence[Figure], int]]) -> tuple[Figure, ...]:
+    """A target's figures in the order in which they fall: of each shot so many as it hits, the nearest (MM-115).
+
+    ``shots``: for each the target's figures, those nearest to its shooters first, and how many it hits.
+    """
+    falling: dict[str, Figure] = {}
+    for nearest, count in shots:
+        left = [figure for figure in nearest if figure.id not in falling]
+        falling |= {figure.id: figure for figure in left[:count]}
+    return (*falling.values(), *(figure for figure in shots[0][0] if figure.id not in falling))
+
+
+def _discharge(
+    game: Game, shooter: str, target: str, option: FireOption, *, active: bool
+) -> Procedure[tuple[Game, int]]:
+    """A unit's dice, and how many of the target they hit; nobody falls yet."""
     unit, foe = game.unit(shooter), game.unit(target)
     count = 0 if option.roll is None else option.roll.count
     lost = yield from misfires(game, unit, count)
@@ -74,9 +118,7 @@ def shoot(game: Game, shooter: str, target: str, option: FireOption, *, active: 
     ]
     rule = "MM-95" if option.mode == "volley" else "MM-96"
     game = yield from happen(Event(event="fired", facts=facts, changes=tuple(changes), rule=rule))
-    order = nearest_first(figures_of(foe), _named(unit, option.shooters) or figures_of(unit))
-    loss = yield from lose(game, target, casualties, order, ranged=True, by=shooter, alone=active)
-    return Shot(game=loss.game, fallen=loss.fallen, leader_lost=loss.leader_lost, destroyed=loss.destroyed)
+    return game, casualties
 
 
 def casualties_of(game: Game, option: FireOption, hits: int) -> int:
@@ -87,7 +129,3 @@ def casualties_of(game: Game, option: FireOption, hits: int) -> int:
     if conditions_of(game).options.cap_to_seen:
         casualties = min(casualties, len(option.targets_seen))
     return casualties
-
-
-def _named(unit: Unit, names: tuple[str, ...]) -> tuple[Figure, ...]:
-    return tuple(figure for figure in unit.figures if figure.id in names)

@@ -54,7 +54,7 @@ class _Toll(Struct, kw_only=True):
 
 
 def lose(
-    game: Game, unit: str, casualties: int, order: Sequence[Figure], *, ranged: bool, by: str | None = None,
+    game: Game, unit: str, casualties: int, order: Sequence[Figure], *, ranged: bool, by: Sequence[str] = (),
     alone: bool = False,
 ) -> Procedure[Loss]:  # fmt: skip
     """Takes casualties off a unit, in ``order``, with a Leader check for each; ``by`` scored them by fire.
@@ -160,7 +160,7 @@ def rides(unit: Unit, chief: Figure) -> bool:
     return chief.mounted or (bool(state_of(unit).mounted) and not said)
 
 
-def _hit(toll: _Toll, by: str | None, *, ranged: bool) -> Event:
+def _hit(toll: _Toll, by: Sequence[str], *, ranged: bool) -> Event:
     unit, left = toll.unit, len(toll.standing)
     now = state_of(unit)
     changes: list[Change] = [
@@ -169,8 +169,7 @@ def _hit(toll: _Toll, by: str | None, *, ranged: bool) -> Event:
     ]
     if 2 * left < (now.start_strength or 0):
         changes += state(unit.id, below_half=True)
-    if by is not None:
-        changes += state(by, scored_casualty=True)
+    changes += [change for name in by for change in state(name, scored_casualty=True)]
     facts = {
         "unit": unit.id,
         "casualties": len(toll.fallen),
