@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.errors import EngineError
 from engine.records.action import Action
+from engine.records.answer import FireOption
 from engine.records.chances import Chances, Part
 from engine.records.game import Game, Unit
 from engine.records.reading import convert
@@ -18,8 +19,14 @@ from engine.rulesets.base.forms.keys import keys_of
 from engine.rulesets.base.ruleset import Outcome
 from engine.rulesets.muskets_mohawks.odds.charging import Charged, charged, charged_at_square
 from engine.rulesets.muskets_mohawks.odds.fighting import Fight, Fought, losses_of_both, rounds
-from engine.rulesets.muskets_mohawks.odds.firing import DESTROYED, Fired, fired_together
-from engine.rulesets.muskets_mohawks.odds.gunnery import UNTOLD, cannon_toll, cannonade, units_at_risk
+from engine.rulesets.muskets_mohawks.odds.firing import DESTROYED, Fired, fired_together, volley
+from engine.rulesets.muskets_mohawks.odds.gunnery import (
+    UNTOLD,
+    cannon_toll,
+    cannon_volley,
+    cannonade,
+    units_at_risk,
+)
 from engine.rulesets.muskets_mohawks.options.charge_options import charge_option
 from engine.rulesets.muskets_mohawks.options.charge_way import met_on_the_way
 from engine.rulesets.muskets_mohawks.options.fire_options import fire_option
@@ -32,11 +39,12 @@ from engine.rulesets.muskets_mohawks.procedures.charges.melee import (
     reasons_against,
     sharing_reasons,
 )
-from engine.rulesets.muskets_mohawks.procedures.firing.fire import (
-    FireKeys,
+from engine.rulesets.muskets_mohawks.procedures.firing.artillery import CanisterKeys
+from engine.rulesets.muskets_mohawks.procedures.firing.fire import FireKeys, options_of
+from engine.rulesets.muskets_mohawks.procedures.firing.together import (
     nearest_shooter,
-    options_of,
-    reasons_apart,
+    options_with,
+    reasons_with,
 )
 from engine.rulesets.muskets_mohawks.procedures.movement.square import square_reasons
 from engine.spreads import merged, read_as
@@ -81,22 +89,42 @@ def _fire(game: Game, action: Action, unit: Unit) -> Chances | None:
     if action.target is None:
         return None
     keys, target = keys_of(action, FireKeys), game.unit(action.target)
-    options, cause = options_of(game, action, keys), unit
-    if keys.others:
-        cause = game.unit(nearest_shooter(game, target.id, options))
+    options = options_of(game, action, keys)
+    cause = game.unit(nearest_shooter(game, target.id, options))
     square = keys.form_square and not square_reasons(game, target, cause)
-    refused = not all(option.legal for option in options.values()) or reasons_apart(game, action, keys)
-    if refused or (keys.form_square and not (square or keys.others)):
+    if keys.form_square and not square:
         return None
-    shots = [(game.unit(name), option) for name, option in options.items()]
-    return _shot(fired_together(game, target, shots, cause, square=square))
+    return _together(game, unit, target, options, square=square)
+
+
+def _together(
+    game: Game, unit: Unit, target: Unit, options: Mapping[str, FireOption], *, square: bool = False
+) -> Chances | None:
+    """Of one or several who fire at the same time."""
+    others = {name: option for name, option in options.items() if name != unit.id}
+    if not options[unit.id].legal or reasons_with(game, unit, others):
+        return None
+    shots = []
+    for name, option in options.items():
+        tell = cannon_volley if game.unit(name).type == "gunners" else volley
+        shots.append(tell(game, game.unit(name), target, option))
+    known = [shot for shot in shots if shot is not None]
+    if len(known) < len(shots):
+        return None
+    cause = nearest_shooter(game, target.id, options)
+    mode = options[cause].mode
+    return _shot(fired_together(game, target, known, game.unit(cause), mode, square=square))
 
 
 def _gun(mode: str) -> Callable[[Game, Action, Unit], Chances | None]:
     def tell(game: Game, action: Action, unit: Unit) -> Chances | None:
-        if action.target is None or action.extra or unit.type != "gunners":
+        if action.target is None or set(action.extra) - {"with"} or unit.type != "gunners":
             return None
-        option = fire_option(game, unit, game.unit(action.target), mode)
+        keys, target = keys_of(action, CanisterKeys), game.unit(action.target)
+        option = fire_option(game, unit, target, mode)
+        if keys.others:
+            others = options_with(game, unit, target, keys.others)
+            return _together(game, unit, target, {unit.id: option, **others})
         names = units_at_risk(game, option) if option.legal else ()
         if action.target not in names:
             return None

@@ -7,15 +7,18 @@ from typing import Any
 
 import pytest
 
+from engine.dice import SeededDice
 from engine.errors import ActionRefused, UnknownAction
 from engine.events import Event
+from engine.play import Played, play
 from engine.records.action import action_from
 from engine.records.game import game_from
 from engine.rulesets.muskets_mohawks import RULESET
 from engine.rulesets.muskets_mohawks.chances import foretold
-from engine.rulesets.muskets_mohawks.odds.firing import Fired, fired_together
+from engine.rulesets.muskets_mohawks.odds.firing import Fired, fired_together, volley
 from engine.rulesets.muskets_mohawks.options.fire_options import fire_option
-from engine.rulesets.muskets_mohawks.procedures.firing.fire import nearest_shooter
+from engine.rulesets.muskets_mohawks.procedures.firing.together import nearest_shooter
+from engine.rulesets.muskets_mohawks.vocabulary import state_of
 from engine.spreads import read_as
 from tests.engine.muskets_mohawks.playing import Plain, after, event, game, gun, names, resolve, unit
 from tests.engine.muskets_mohawks.test_odds_of_the_chain import shot_read
@@ -137,15 +140,57 @@ def test_what_keeps_one_of_them_from_firing_is_said_with_its_name() -> None:
 
 @pytest.mark.parametrize("others", [["left"], ["right", "right"], ["foe"]])
 def test_others_are_other_units_of_its_side_each_once(others: list[str]) -> None:
-    with pytest.raises(UnknownAction, match="fire: with"):
+    with pytest.raises(UnknownAction, match="with: expected"):
         resolve(platoon(), [], action="fire", unit="left", target="foe", **{"with": others})
 
 
-@pytest.mark.rule("MM-118")
-def test_a_gun_is_not_fired_so() -> None:
-    piece = gun("g", "british", at=(1065, 500))
-    with pytest.raises(ActionRefused, match="g: cannon: no weapon that fires by hand"):
-        resolve(platoon(piece), [], action="fire", unit="left", target="foe", override=False, **{"with": ["g"]})
+def battery(**more: Any) -> Plain:
+    """A gun beside the platoon's right, and another beside that, both with the French before them."""
+    return platoon(
+        gun("g", "british", at=(1030, 520)), gun("h", "british", at=(1150, 520)), gap=12.5, at=(1000, 800), **more
+    )
+
+
+@pytest.mark.rule("MM-63", "MM-119", "MM-121")
+@pytest.mark.parametrize(
+    ("fires", "others", "shots"),
+    [
+        ({"action": "fire", "unit": "right"}, ["g"], ["volley", "canister"]),
+        ({"action": "fire-canister", "unit": "g"}, ["right"], ["canister", "volley"]),
+        ({"action": "fire-ball", "unit": "g"}, ["right"], ["ball", "volley"]),
+    ],
+)
+def test_guns_and_muskets_that_fire_at_the_same_time_cause_one_test(
+    fires: Plain, others: list[str], shots: list[str]
+) -> None:
+    scene = battery()
+    played = seeded(scene, {**fires, "target": "foe", "with": others, "override": True})
+    assert [one.facts["mode"] for one in played.events if one.event == "fired"] == shots
+    assert [one.facts["unit"] for one in played.events if one.event == "reaction"] == ["foe"]
+    hits = sum(one.facts["casualties"] for one in played.events if one.event == "fired")
+    assert [one.facts["casualties"] for one in played.events if one.event == "hit"] == [hits]
+    assert state_of(played.game.unit("g")).reload_markers == 2
+    assert state_of(played.game.unit("right")).reload_markers == 1
+
+
+@pytest.mark.rule("MM-63", "MM-119")
+def test_others_whom_a_gun_s_shot_puts_at_risk_have_their_losses_and_their_test() -> None:
+    behind = unit("behind", "french", at=(1030, 860), facing=180, number=6, rep=6)
+    scene = battery(number=6, rep=6)
+    scene["units"].append(behind)
+    played = seeded(scene, {"action": "fire", "unit": "right", "target": "foe", "with": ["g"], "override": True})
+    tested = [one.facts["unit"] for one in played.events if one.event == "reaction"]
+    assert tested == ["foe", "behind"]
+
+
+@pytest.mark.rule("MM-118", "MM-63")
+def test_why_a_gun_cannot_fire_with_them_is_said() -> None:
+    scene = battery()
+    scene["units"][3]["state"]["limbered"] = True
+    with pytest.raises(ActionRefused, match="g: limbered: must be unlimbered first"):
+        resolve(scene, [], action="fire", unit="right", target="foe", **{"with": ["g"]})
+    with pytest.raises(UnknownAction, match="not with a building"):
+        resolve(scene, [], action="fire-ball", unit="h", building="house", **{"with": ["g"]})
 
 
 @pytest.mark.rule("MM-63")
@@ -161,14 +206,36 @@ def test_the_chances_of_firing_together_are_those_of_every_way_of_the_dice(targe
     act = action_from(TOGETHER)
     walked = every_way(ready, lambda: RULESET.begin(ready, act), _read)
     foes, lines = ready.unit("foe"), [ready.unit(name) for name in ("left", "right")]
-    shots = [(line, fire_option(ready, line, foes, "at-will")) for line in lines]
+    shots = [volley(ready, one, foes, fire_option(ready, one, foes, "at-will")) for one in lines]
     cause = ready.unit(nearest_shooter(ready, "foe", ["left", "right"]))
-    assert near(fired_together(ready, foes, shots, cause), walked)
+    assert near(fired_together(ready, foes, shots, cause, "at-will"), walked)
     told = foretold(ready, act)
     assert told is not None
     exact = read_as(walked, lambda fired: fired.casualties)
     chances = [float(exact[number]) for number in sorted(exact)]
     assert [one.chance for one in told.outcomes] == pytest.approx(chances, abs=1e-6)
+
+
+@pytest.mark.rule("MM-63", "MM-119")
+@pytest.mark.parametrize("fires", [{"action": "fire", "unit": "right"}, {"action": "fire-canister", "unit": "g"}])
+def test_the_chances_count_a_gun_that_fires_with_muskets(fires: Plain) -> None:
+    one: Plain = {"number": 2, "rep": 2, "leader": None, "formation": "unformed", "type": "irregular"}
+    foe = unit("foe", "french", number=MEN, at=(1030, 700), facing=180, rep=3, leader=1, leader_rep=3)
+    piece = gun("g", "british", at=(1030, 520), crew=2)
+    ready = game_from(game(half("right", 962.5, **one), piece, foe), "the scene")
+    others = ["g" if fires["unit"] == "right" else "right"]
+    act = action_from({**fires, "target": "foe", "with": others})
+    walked = every_way(ready, lambda: RULESET.begin(ready, act), _read)
+    told = foretold(ready, act)
+    assert told is not None
+    exact = read_as(walked, lambda fired: fired.casualties)
+    chances = [float(exact[number]) for number in sorted(exact)]
+    assert [one.chance for one in told.outcomes] == pytest.approx(chances, abs=1e-6)
+
+
+def seeded(scene: Plain, action: Plain) -> Played:
+    ready = game_from(scene, "the scene")
+    return play(ready, RULESET.begin(ready, action_from(action)), SeededDice(4))
 
 
 def _read(events: Sequence[Event]) -> Fired | None:

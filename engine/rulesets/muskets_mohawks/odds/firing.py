@@ -31,6 +31,7 @@ __all__ = [
     "DESTROYED",
     "Fired",
     "Struck",
+    "Volley",
     "after_fire",
     "casualties",
     "fired",
@@ -38,6 +39,7 @@ __all__ = [
     "left",
     "reacts",
     "struck",
+    "volley",
 ]
 
 #: What becomes of a unit of which nobody is left: it takes no test.
@@ -60,27 +62,38 @@ class Struck(Struct, frozen=True, kw_only=True):
     leader_lost: bool
 
 
+class Volley(Struct, frozen=True, kw_only=True):
+    """One unit's shot: the target's figures in the order in which they fall to it, the chance of each number."""
+
+    order: tuple[Figure, ...]
+    counts: tuple[tuple[int, float], ...]
+
+
+def volley(game: Game, unit: Unit, target: Unit, option: FireOption) -> Volley:
+    """The shot of small arms at a target."""
+    order = nearest_first(figures_of(target), shooting(unit, option))
+    return Volley(order=order, counts=tuple(casualties(game, unit, option, len(order))))
+
+
 def fired(game: Game, unit: Unit, target: Unit, option: FireOption, *, square: bool = False) -> dict[Fired, float]:
     """The chances of a volley, fire at will or continuous fire, to the end of the test that it causes.
 
     ``square``: the unit tries to form square if the target charges it.
     """
-    return fired_together(game, target, [(unit, option)], unit, square=square)
+    shots = [volley(game, unit, target, option)]
+    return fired_together(game, target, shots, unit, option.mode, square=square)
 
 
 def fired_together(
-    game: Game, target: Unit, shots: Sequence[tuple[Unit, FireOption]], cause: Unit, *, square: bool = False
+    game: Game, target: Unit, shots: Sequence[Volley], cause: Unit, mode: str, *, square: bool = False
 ) -> dict[Fired, float]:
-    """The same of several who fire at the same time; the ``cause`` of the test is one of them (MM-63)."""
-    figures = figures_of(target)
-    several = [casualties(game, unit, option, len(figures)) for unit, option in shots]
-    orders = [nearest_first(figures, shooting(unit, option)) for unit, option in shots]
+    """The same of several who fire at the same time; the ``cause`` of the test is one of them, its mode (MM-63)."""
+    most = len(figures_of(target))
     losses = []
-    for counts in product(*several):
-        falling = order_of_fall([(order, count) for order, (count, _) in zip(orders, counts, strict=True)])
-        total = min(sum(count for count, _ in counts), len(figures))
+    for counts in product(*(shot.counts for shot in shots)):
+        falling = order_of_fall([(shot.order, count) for shot, (count, _) in zip(shots, counts, strict=True)])
+        total = min(sum(count for count, _ in counts), most)
         losses.append((total, struck(target, falling, total), prod(chance for _, chance in counts)))
-    mode = next(option.mode for unit, option in shots if unit.id == cause.id)
     return after_fire(game, cause, target, mode, losses, square=square)
 
 

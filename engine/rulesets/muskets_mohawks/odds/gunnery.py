@@ -7,11 +7,19 @@ from collections.abc import Sequence
 from engine.geometry.moving.moves import nearest_first
 from engine.records.answer import FireOption
 from engine.records.game import Figure, Game, Unit
-from engine.rulesets.muskets_mohawks.odds.firing import Fired, Struck, after_fire, firing_share, reacts, struck
+from engine.rulesets.muskets_mohawks.odds.firing import (
+    Fired,
+    Struck,
+    Volley,
+    after_fire,
+    firing_share,
+    reacts,
+    struck,
+)
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, gun_of
 from engine.spreads import chance_of, passes
 
-__all__ = ["UNTOLD", "cannon_losses", "cannon_toll", "cannonade", "units_at_risk"]
+__all__ = ["UNTOLD", "cannon_losses", "cannon_toll", "cannon_volley", "cannonade", "units_at_risk"]
 
 #: For each number of casualties what may be left of a unit, and the chance of that number.
 Losses = list[tuple[int, Sequence[tuple[Struck, float]], float]]
@@ -65,6 +73,14 @@ def _order(gunners: Unit, unit: Unit, option: FireOption) -> list[Figure]:
     at_risk = [figures[name] for name in option.targets_seen if name in figures]
     rest, gun = [figure for figure in figures_of(unit) if figure not in at_risk], gun_of(gunners)
     return [*at_risk, *nearest_first(rest, [gun] if gun is not None else [])]
+
+
+def cannon_volley(game: Game, gunners: Unit, unit: Unit, option: FireOption) -> Volley | None:
+    """A gun's shot as one of several at a target; None where it puts others at risk as well."""
+    if units_at_risk(game, option) != (unit.id,):
+        return None
+    counts = ((count, chance) for count, _, chance in cannon_losses(game, gunners, unit, option))
+    return Volley(order=tuple(_order(gunners, unit, option)), counts=tuple(counts))
 
 
 def cannon_losses(game: Game, gunners: Unit, unit: Unit, option: FireOption) -> Losses:

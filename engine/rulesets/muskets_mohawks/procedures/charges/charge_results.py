@@ -124,7 +124,7 @@ def _fire_if_able(game: Game, shooter: str, charger: str, mode: str | None) -> P
     if option is None:
         return None
     if game.unit(shooter).type != "gunners":
-        return (yield from shoot(game, shooter, charger, option, active=False))
+        return (yield from shoot(game, shooter, option, active=False))
     hit = yield from shoot_gun(game, shooter, option, active=False)
     return hit.shot_at(charger)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from engine.errors import UnknownAction
@@ -22,7 +22,7 @@ from engine.rulesets.muskets_mohawks.options.fire_arc import BALL_ARC_DEG
 from engine.rulesets.muskets_mohawks.options.fire_options import fire_option
 from engine.rulesets.muskets_mohawks.procedures.buildings.bombardment import fire_at_building
 from engine.rulesets.muskets_mohawks.procedures.firing.fire import answer_fire
-from engine.rulesets.muskets_mohawks.procedures.firing.guns import shoot_gun
+from engine.rulesets.muskets_mohawks.procedures.firing.together import options_with, reasons_with, shoot_together
 from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
 
@@ -35,10 +35,11 @@ TURN_DEG = 90.0
 
 
 class CanisterKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The keys of ``fire-canister``."""
+    """The keys of ``fire-canister``; ``with``: those who fire at the target at the same time (MM-63)."""
 
     turn_deg: Turn = 0.0
     building: str | None = None
+    others: tuple[str, ...] = field(default=(), name="with")
 
 
 class BallKeys(CanisterKeys, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -71,6 +72,8 @@ def _begin(
     reasons.add(far, f"turned by {abs(keys.turn_deg):g} degrees, {TURN_DEG:g} at most", "MM-45")
     moved = turn is not None and state_of(unit).moved_mm > 0
     reasons.add(moved, "the gun has moved: it cannot turn and fire as well", "MM-45")
+    if keys.building is not None and keys.others:
+        raise UnknownAction(f"fire-{mode}: with: expected with a target, not with a building")
     if keys.building is not None:
         return fire_at_building(game, turned, turn, action, keys.building, mode, aim, reasons)
     if unit.type != "gunners":
@@ -82,7 +85,9 @@ def _begin(
     if aim is not None:
         option, off = _aimed(turned, unit.id, option, aim)
         reasons.extend(off)
-    return _fire(game, turn, action, option, allow(action, reasons))
+    others = options_with(turned, unit, target, keys.others)
+    reasons.extend(reasons_with(turned, unit, others))
+    return _fire(game, turn, action, {unit.id: option, **others}, allow(action, reasons))
 
 
 def _turn(game: Game, unit: str, turn_deg: float) -> Event | None:
@@ -112,13 +117,12 @@ def _aimed(game: Game, unit: str, option: FireOption, aim: tuple[float, float]) 
 
 
 def _fire(
-    game: Game, turn: Event | None, action: Action, option: FireOption, against: tuple[str, ...]
+    game: Game, turn: Event | None, action: Action, options: dict[str, FireOption], against: tuple[str, ...]
 ) -> Procedure[None]:
-    assert action.unit is not None
     game = yield from overruled(game, action, against)
     if turn is not None:
         game = yield from happen(turn)
-    hit = yield from shoot_gun(game, action.unit, option, active=True)
-    game = hit.game
-    for name, shot in hit.units.items():
-        game = yield from answer_fire(replace(shot, game=game), name, action.unit)
+    fired = yield from shoot_together(game, options)
+    game = fired.game
+    for name, shot in fired.shots.items():
+        game = yield from answer_fire(replace(shot, game=game), name, fired.causes[name])

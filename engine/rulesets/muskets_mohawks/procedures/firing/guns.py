@@ -17,7 +17,10 @@ from engine.rulesets.muskets_mohawks.procedures.firing.shooting import Shot, mis
 from engine.rulesets.muskets_mohawks.procedures.nerve.losses import lose
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, gun_of, weapons
 
-__all__ = ["GunShot", "fell", "loaded", "shoot_gun"]
+__all__ = ["GunShot", "discharge_gun", "falling_of", "fell", "loaded", "shoot_gun"]
+
+#: A unit and one of its figures.
+Pair = tuple[str, str]
 
 
 class GunShot(Struct, frozen=True, kw_only=True):
@@ -44,6 +47,14 @@ def loaded(unit: str, *, active: bool) -> tuple[Change, ...]:
 
 def shoot_gun(game: Game, gunners: str, option: FireOption, *, active: bool) -> Procedure[GunShot]:
     """Canister or ball: a die for each figure at risk, of whatever unit; the nearest fall (MM-119 to MM-122)."""
+    game, at_risk, falling = yield from discharge_gun(game, gunners, option, active=active)
+    return (yield from fell(game, gunners, at_risk, falling))
+
+
+def discharge_gun(
+    game: Game, gunners: str, option: FireOption, *, active: bool
+) -> Procedure[tuple[Game, list[Pair], list[Pair]]]:
+    """A gun's dice: who is at risk, the nearest first, and who of them are hit; nobody falls yet."""
     owner = {figure.id: unit.id for unit in game.units for figure in unit.figures}
     at_risk = [(owner[name], name) for name in option.targets_seen]
     count = 0 if option.roll is None else option.roll.count
@@ -66,27 +77,31 @@ def shoot_gun(game: Game, gunners: str, option: FireOption, *, active: bool) -> 
     targets = [game.unit(name) for name in dict.fromkeys(unit for unit, _ in at_risk)]
     changes = (*loaded(gunners, active=active), *fired_on(game, game.unit(gunners), targets))
     game = yield from happen(Event(event="fired", facts=facts, changes=changes, rule=rule))
-    return (yield from fell(game, gunners, at_risk, falling))
+    return game, at_risk, falling
 
 
-def fell(
-    game: Game, gunners: str, at_risk: list[tuple[str, str]], falling: list[tuple[str, str]]
-) -> Procedure[GunShot]:
-    """Losses unit by unit, in the order of their nearest figure at risk; pairs are (unit, figure)."""
+def fell(game: Game, gunners: str, at_risk: list[Pair], falling: list[Pair]) -> Procedure[GunShot]:
+    """Losses unit by unit, in the order of their nearest figure at risk."""
     shooter = game.unit(gunners)
     units: dict[str, Shot] = {}
     for name in dict.fromkeys(unit for unit, _ in at_risk):
-        unit = game.unit(name)
-        by_id = {figure.id: figure for figure in unit.figures}
-        hit = [by_id[figure] for owner, figure in falling if owner == name]
-        order: list[Figure] = [
-            *hit, *(by_id[figure] for owner, figure in at_risk if owner == name and by_id[figure] not in hit),
-        ]  # fmt: skip
-        gun = gun_of(shooter)
-        rest = [figure for figure in figures_of(unit) if figure not in order]
-        order += nearest_first(rest, [gun] if gun is not None else [])
-        by = (gunners,) if unit.side != shooter.side else ()
-        loss = yield from lose(game, name, len(hit), order, ranged=True, by=by)
+        order, hit = falling_of(game, gunners, name, at_risk, falling)
+        by = (gunners,) if game.unit(name).side != shooter.side else ()
+        loss = yield from lose(game, name, hit, order, ranged=True, by=by)
         game = loss.game
         units[name] = Shot(game=game, fallen=loss.fallen, leader_lost=loss.leader_lost, destroyed=loss.destroyed)
     return GunShot(game=game, units=units)
+
+
+def falling_of(
+    game: Game, gunners: str, name: str, at_risk: list[Pair], falling: list[Pair]
+) -> tuple[list[Figure], int]:
+    """A unit's figures in the order in which they fall to a gun's shot, and how many do."""
+    unit, gun = game.unit(name), gun_of(game.unit(gunners))
+    by_id = {figure.id: figure for figure in unit.figures}
+    hit = [by_id[figure] for owner, figure in falling if owner == name]
+    order: list[Figure] = [
+        *hit, *(by_id[figure] for owner, figure in at_risk if owner == name and by_id[figure] not in hit),
+    ]  # fmt: skip
+    rest = [figure for figure in figures_of(unit) if figure not in order]
+    return [*order, *nearest_first(rest, [gun] if gun is not None else [])], len(hit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ from engine.rulesets.muskets_mohawks.procedures.nerve.losses import lose
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of, weapon_of
 
 __all__ = [
-    "MISFIRE", "Shot", "casualties_of", "markers_after", "misfires", "order_of_fall", "shoot", "shoot_together",
+    "MISFIRE", "Shot", "casualties_of", "discharge", "markers_after", "misfires", "order_of_fall", "shoot",
     "shooting", "tests_of",
 ]  # fmt: skip
 
@@ -58,23 +58,11 @@ def markers_after(unit: Unit, mode: str) -> int:
     return placed if mode == "volley" or now < placed else now
 
 
-def shoot(game: Game, shooter: str, target: str, option: FireOption, *, active: bool) -> Procedure[Shot]:
+def shoot(game: Game, shooter: str, option: FireOption, *, active: bool) -> Procedure[Shot]:
     """Small-arm fire: misfires, fire dice, markers, losses with Leader checks (MM-95 to MM-117)."""
-    return (yield from shoot_together(game, target, {shooter: option}, active=active))
-
-
-def shoot_together(game: Game, target: str, options: Mapping[str, FireOption], *, active: bool) -> Procedure[Shot]:
-    """The fire of one or several units at the same time, each by itself; its losses fall together (MM-63)."""
-    counts: dict[str, int] = {}
-    for shooter, option in options.items():
-        game, counts[shooter] = yield from _discharge(game, shooter, target, option, active=active)
-    figures = figures_of(game.unit(target))
-    order = order_of_fall(
-        [(nearest_first(figures, shooting(game.unit(name), options[name])), hit) for name, hit in counts.items()]
-    )
-    total, scored = min(sum(counts.values()), len(order)), [name for name, count in counts.items() if count]
-    alone = active and len(options) == 1
-    loss = yield from lose(game, target, total, order, ranged=True, by=scored, alone=alone)
+    game, casualties = yield from discharge(game, shooter, option, active=active)
+    order = nearest_first(figures_of(game.unit(option.target)), shooting(game.unit(shooter), option))
+    loss = yield from lose(game, option.target, casualties, order, ranged=True, by=(shooter,), alone=active)
     return Shot(game=loss.game, fallen=loss.fallen, leader_lost=loss.leader_lost, destroyed=loss.destroyed)
 
 
@@ -95,10 +83,9 @@ def order_of_fall(shots: Sequence[tuple[Sequence[Figure], int]]) -> tuple[Figure
     return (*falling.values(), *(figure for figure in shots[0][0] if figure.id not in falling))
 
 
-def _discharge(
-    game: Game, shooter: str, target: str, option: FireOption, *, active: bool
-) -> Procedure[tuple[Game, int]]:
+def discharge(game: Game, shooter: str, option: FireOption, *, active: bool) -> Procedure[tuple[Game, int]]:
     """A unit's dice, and how many of the target they hit; nobody falls yet."""
+    target = option.target
     unit, foe = game.unit(shooter), game.unit(target)
     count = 0 if option.roll is None else option.roll.count
     lost = yield from misfires(game, unit, count)
