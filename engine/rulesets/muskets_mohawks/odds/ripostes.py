@@ -15,6 +15,7 @@ from engine.records.answer import ChargeRoll
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.odds.charge_tests import differences, leader_there
 from engine.rulesets.muskets_mohawks.options.charge_options import rolls_if_left
+from engine.rulesets.muskets_mohawks.options.charge_way import met_on_the_way
 from engine.rulesets.muskets_mohawks.procedures.charges.charge_results import horse_refuses
 from engine.rulesets.muskets_mohawks.procedures.charges.charge_table import charge_row
 from engine.rulesets.muskets_mohawks.procedures.firing.shooting import markers_after
@@ -28,16 +29,16 @@ Riposte = Callable[[Sequence[Figure]], Mapping[str, float]]
 
 def riposte(game: Game, shooter: Unit, unit: Unit, mode: str) -> Riposte:
     """What comes of a unit's charge at whom it was fired at by, whoever of it is left."""
-    rolls = cache(lambda: rolls_if_left(game, unit, shooter))
+    rolls = cache(lambda name: rolls_if_left(game, unit, game.unit(name)))
     spent = replace(shooter, state={**shooter.state, "reload_markers": markers_after(shooter, mode)})
-    horse = horse_refuses(game, unit.id, shooter.id)
 
     def told(figures: Sequence[Figure]) -> Mapping[str, float]:
         left = replace(unit, figures=tuple(figures))
-        dice = rolls()(left, spent)
+        foe = met_on_the_way(game, left, shooter) or shooter  # whoever it runs into is whom it charges (MM-148)
+        dice = rolls(foe.id)(left, spent if foe is shooter else foe)
         if dice is None:
             return {"cavalry-refuses": 1.0}  # a square is not charged (MM-248)
-        return _results(dice, leader_there(game, left, shooter), horse=horse)
+        return _results(dice, leader_there(game, left, foe), horse=horse_refuses(game, unit.id, foe.id))
 
     return told
 

@@ -64,7 +64,7 @@ def charge_by_reaction(game: Game, unit: str, target: str) -> Procedure[Game]:
 
 
 def _charge(game: Game, unit: str, target: str, keys: ChargeKeys, *, by_reaction: bool) -> Procedure[Game]:
-    met = None if by_reaction else met_on_the_way(game, game.unit(unit), game.unit(target))
+    met = met_on_the_way(game, game.unit(unit), game.unit(target))
     if met is not None:  # whoever it runs into is whom it charges (MM-148)
         facts = {"unit": unit, "target": target, "enemy": met.id}
         game = yield from happen(Event(event="runs-into", facts=facts, rule="MM-148"))
