@@ -127,6 +127,11 @@ def fired_at_horse(*more: Plain, ours: Plain | None = None, horse: Plain | None 
     return game_from(game(shooter, foe, *more, **conditions), "the scene")
 
 
+def aside(side: str, x: float, **more: Any) -> Plain:
+    """One man by the way of the horse's left figure, whom the other does not come upon."""
+    return unit("f", side, number=1, leader=None, at=(x, 500), **more)
+
+
 def chief_of_horse(x: float) -> Plain:
     chief = unit("e", "french", type="leader", number=1, leader=1, at=(x, 600), facing=180, leader_rep=5)
     chief["figures"][0]["role"] = "officer"
@@ -142,6 +147,11 @@ RIPOSTES = {
     "at a square": fired_at_horse(ours={"formation": "square"}, squares=True, period="napoleonic"),
     "on to a flank": fired_at_horse(ours={"type": "irregular", "facing": 44.0}, horse={"number": 3}),
     "with no Leader": fired_at_horse(horse={"leader": None}),
+    "into a screen before the left of them": fired_at_horse(aside("british", 940), horse={"leader": None}),
+    "past a friend who bars the way of the left of them": fired_at_horse(
+        aside("french", 934, type="cavalry", mounted=True, formation="formed-line", facing=180),
+        horse={"leader": 2, "formation": "formed-line"},
+    ),
     "whose chief stays behind": fired_at_horse(chief_of_horse(925), horse={"number": 1, "leader": None}),
 }
 
