@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import math
 from itertools import product
 from typing import Any
 
 import pytest
 
-from engine.dice import Roll
 from engine.errors import ActionRefused
-from engine.play import play
-from engine.records.action import action_from
 from engine.records.game import game_from
-from engine.result import result_builtins
 from engine.rulesets import find_ruleset
-from tests.engine.muskets_mohawks.playing import Plain, after, event, game, names, unit
+from tests.engine.muskets_mohawks.playing import Plain, Shown, after, event, game, names, shown, unit
 
 
 def line(name: str = "us", number: int = 10, y: float = 300, **more: Any) -> Plain:
@@ -31,25 +26,6 @@ def foe(y: float = 600, x: float = 900, name: str = "foe", number: int = 10, **m
     return unit(name, "french", **{"type": "irregular", "at": (x, y), "facing": 180, "number": number, **more})
 
 
-class Dice:
-    """Dice that show scores by what they are rolled for, told by a word of it; 2 for everything else."""
-
-    def __init__(self, **scores: int | tuple[int, ...]) -> None:
-        self._scores = scores
-
-    def scores(self, roll: Roll) -> tuple[int, ...]:
-        score = next((score for word, score in self._scores.items() if f" {word} " in f" {roll.purpose} "), 2)
-        return score if isinstance(score, tuple) else (score,) * roll.count
-
-
-def resolve(scene: Plain, dice: Dice, **action: Any) -> Plain:
-    ready = game_from(scene, "the scene")
-    played = play(ready, find_ruleset(ready.ruleset).begin(ready, action_from(action)), dice)
-    find_ruleset(ready.ruleset).check(played.game)
-    result: Plain = json.loads(json.dumps(result_builtins(played)))
-    return result
-
-
 def told(scene: Plain, charger: str = "us", target: str = "foe") -> Any:
     ready = game_from(scene, "the scene")
     answer = find_ruleset(ready.ruleset).ask(ready, [charger]).units[0]
@@ -62,7 +38,7 @@ def test_a_charge_runs_into_whoever_stands_before_any_of_its_men(x: float, met: 
     scene = game(line(), foe(formation="mob"), foe(480, x, "aside", number=3, formation="mob"))
     notes = [note["rule"] for note in told(scene).extra.get("notes", [])]
     assert ("MM-148" in notes) is met
-    played = resolve(scene, Dice(charges=6, receives=1), action="charge", unit="us", target="foe")
+    played = shown(scene, Shown(charges=6, receives=1), action="charge", unit="us", target="foe")
     assert ("runs-into" in names(played)) is met
     assert event(played, "charge")["target"] == ("aside" if met else "foe")
 
@@ -82,8 +58,8 @@ def test_horse_that_fire_makes_charge_runs_into_who_stands_before_the_shooter() 
     )
     screen = unit("screen", "british", type="irregular", number=3, at=(900, 750))
     scene = game(horse, screen, loose("us", 500, 10), active="british")
-    scores = Dice(tests=(1, 6), charges=6, receives=1)
-    played = resolve(scene, scores, action="fire", unit="us", target="horse", mode="at-will")
+    scores = Shown(tests=(1, 6), charges=6, receives=1)
+    played = shown(scene, scores, action="fire", unit="us", target="horse", mode="at-will")
     assert event(played, "runs-into")["enemy"] == "screen"
     assert event(played, "charge")["target"] == "screen"
 
@@ -113,7 +89,7 @@ def test_a_charge_goes_through_friends_only_as_a_march_does(
     assert told(scene).why_rules == (() if row is None else (row,))
     if row is not None:
         with pytest.raises(ActionRefused, match="friend"):
-            resolve(scene, Dice(), action="charge", unit="us", target="foe")
+            shown(scene, Shown(), action="charge", unit="us", target="foe")
 
 
 @pytest.mark.rule("MM-51", "MM-124")
@@ -142,8 +118,8 @@ def test_horse_whose_way_a_friend_bars_stands_instead_of_charging() -> None:
     results = []
     for friends in ([], [friend]):
         scene = game(horse, loose("us", 500, 10), *friends, active="british")
-        scores = Dice(tests=(1, 6), charges=6, receives=1)
-        played = resolve(scene, scores, action="fire", unit="us", target="horse", mode="at-will")
+        scores = Shown(tests=(1, 6), charges=6, receives=1)
+        played = shown(scene, scores, action="fire", unit="us", target="horse", mode="at-will")
         results.append(event(played, "reaction", unit="horse")["result"])
     assert results == ["charge", "stand"]
 
@@ -155,7 +131,7 @@ def test_a_charger_does_not_take_ground_on_which_others_stand(side: str) -> None
     ran["figures"][1] |= {"x_mm": 875.0, "y_mm": 730.0}  # his middle is where the others stand
     stands = unit("stands", side, number=4, at=(887.5, 600), formation="formed-line")
     us = line(number=4) if side == "british" else loose("us", 300)
-    played = resolve(game(us, ran, stands), Dice(charges=1, receives=6), action="charge", unit="us", target="ran")
+    played = shown(game(us, ran, stands), Shown(charges=1, receives=6), action="charge", unit="us", target="ran")
     assert "takes-ground" in names(played)
     for mine, his in product(after(played, "us")["figures"], stands["figures"]):
         assert math.dist((mine["x_mm"], mine["y_mm"]), (his["x_mm"], his["y_mm"])) >= 24

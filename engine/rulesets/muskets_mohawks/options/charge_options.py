@@ -15,7 +15,7 @@ from engine.rulesets.base.answers.reasons import Reasons, listed
 from engine.rulesets.base.kept import once
 from engine.rulesets.muskets_mohawks.options.charge_facts import CHARGE, ChargeFacts, cover_against, faces
 from engine.rulesets.muskets_mohawks.options.charge_notes import notes_of
-from engine.rulesets.muskets_mohawks.options.charge_way import Course, course_of
+from engine.rulesets.muskets_mohawks.options.charge_way import Course, course_of, goes_through_water
 from engine.rulesets.muskets_mohawks.options.fire_reasons import markers
 from engine.rulesets.muskets_mohawks.options.shooting import range_borderline
 from engine.rulesets.muskets_mohawks.seeing.sight import pairs
@@ -109,7 +109,8 @@ def rolls_if_left(game: Game, unit: Unit, target: Unit) -> Callable[[Unit, Unit]
     def rolls(left: Unit, foe: Unit) -> ChargeRoll | None:
         way = _shortest(ways, left)
         facts = ChargeFacts(way, aspect(game, left, target), covered(way.figure), (), ())
-        return _roll(game, left, foe, _modifiers(game, left, foe, facts))
+        wet = goes_through_water(game, left, foe)
+        return _roll(game, left, foe, _modifiers(game, left, foe, facts, wet=wet))
 
     return rolls
 
@@ -138,10 +139,13 @@ def _reach_mm(game: Game, unit: Unit, *, by_reaction: bool) -> float:
 
 
 def _course(game: Game, unit: Unit, target: Unit, way: Approach | None, *, by_reaction: bool = False) -> Course:
-    """What a charge comes to on its way; nothing where it is out of reach."""
-    if way is None or not at_most(way.distance_mm, _reach_mm(game, unit, by_reaction=by_reaction)):
+    """What a charge comes to on its way; of one that is out of reach but what changes its dice."""
+    if way is None:
         return Course()
-    return course_of(game, unit, target, max(0.0, way.distance_mm - CHARGE_SPOT_MM))
+    if not at_most(way.distance_mm, _reach_mm(game, unit, by_reaction=by_reaction)):
+        return Course(wet=goes_through_water(game, unit, target))
+    spot_mm = max(0.0, way.distance_mm - CHARGE_SPOT_MM)
+    return course_of(game, unit, target, spot_mm, by_reaction=by_reaction)
 
 
 def _told(
@@ -161,7 +165,7 @@ def _told(
         reasons.extend(course.barred)
         borderline = range_borderline(nearest.distance_mm, nearest.sigma_mm, reach, "charge reach")
         borderline += facts.doubts
-    modifiers = _modifiers(game, unit, target, facts)
+    modifiers = _modifiers(game, unit, target, facts, wet=course.wet)
     return ChargeOption(
         target=target.id,
         legal=not reasons,
@@ -204,13 +208,14 @@ def _against_charging(unit: Unit, *, by_reaction: bool) -> Reasons:
 
 
 def counts_unformed(game: Game, unit: Unit, target: Unit) -> bool:
-    """Whether a formed line loses its order on the way: more than 1 in of its path lies in woods (R-22)."""
+    """Whether a unit loses its order on the way: a line in over 1 in of woods (R-22), all in water (MM-191)."""
     way = approach(sheet_of(game), unit, target)
-    return way is not None and _unformed_by(way, unit)
+    return way is not None and _unformed_by(way, unit, wet=goes_through_water(game, unit, target))
 
 
-def _unformed_by(way: Approach, unit: Unit) -> bool:
-    return formation_of(unit) == "formed-line" and way.through_woods
+def _unformed_by(way: Approach, unit: Unit, *, wet: bool) -> bool:
+    formation = formation_of(unit)
+    return formation != "unformed" and (wet or (formation == "formed-line" and way.through_woods))
 
 
 def _unformed(unit: Unit) -> Unit:
@@ -218,11 +223,11 @@ def _unformed(unit: Unit) -> Unit:
     return once(unit, "mm_unformed", lambda: replace(unit, formation="unformed"))
 
 
-def _modifiers(game: Game, unit: Unit, target: Unit, facts: ChargeFacts) -> tuple[Modifier, ...]:
+def _modifiers(game: Game, unit: Unit, target: Unit, facts: ChargeFacts, *, wet: bool) -> tuple[Modifier, ...]:
     if facts.way is None:
         return ()
     mine, theirs = len(figures_of(unit)), len(figures_of(target))
-    found = list(_of_charger(game, _unformed(unit) if _unformed_by(facts.way, unit) else unit))
+    found = list(_of_charger(game, _unformed(unit) if _unformed_by(facts.way, unit, wet=wet) else unit))
     if facts.aspect == "flank":
         found.append(dice("charging onto the flank", 1, "MM-131", who="charger"))
     if facts.aspect == "rear":

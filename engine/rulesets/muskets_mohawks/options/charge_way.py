@@ -1,4 +1,7 @@
-"""The straight way of a charge: whom it comes upon, and which friends are in its way (MM-51, MM-52, MM-148)."""
+"""The straight way of a charge: whom it comes upon, and which friends are in its way (MM-51, MM-52, MM-148).
+
+Water is crossed in three activations, and unforms who comes into it or out of it (MM-191).
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,13 @@ from engine.geometry.moving.passing import BRUSH_MM, overlap, runs_into
 from engine.geometry.plane.directions import Vector
 from engine.geometry.plane.tolerance import MM
 from engine.records.game import Figure, Game, Round, Unit
+from engine.rulesets.muskets_mohawks.procedures.movement.fording import held_by_water, through_water
 from engine.rulesets.muskets_mohawks.table.facts import in_contact
-from engine.rulesets.muskets_mohawks.table.sheet import CONTACT_MM
+from engine.rulesets.muskets_mohawks.table.sheet import CONTACT_MM, sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, state_of
 from engine.rulesets.muskets_mohawks.wording import length
 
-__all__ = ["Course", "course_of", "free_ground_mm", "met_on_the_way"]
+__all__ = ["Course", "course_of", "free_ground_mm", "goes_through_water", "met_on_the_way"]
 
 #: Those whom nobody calls formed, whatever their formation.
 _NEVER_FORMED = ("gunners", "leader", "wagon")
@@ -35,17 +39,42 @@ class _Charge(Struct, frozen=True, kw_only=True):
 
 
 class Course(NamedTuple):
-    """What a charge comes to on its way: who and what bars it, as text and row; which enemy it runs into."""
+    """What a charge comes to on its way: who and what bars it, as text and row; which enemy it runs into; whether
+    it goes through water."""
 
     barred: tuple[tuple[str, str], ...] = ()
     meets: str | None = None
+    wet: bool = False
 
 
-def course_of(game: Game, unit: Unit, target: Unit, spot_mm: float) -> Course:
+def course_of(game: Game, unit: Unit, target: Unit, spot_mm: float, *, by_reaction: bool) -> Course:
     """The course of a charge that rolls its dice ``spot_mm`` on."""
     met = met_on_the_way(game, unit, target)
-    barred = tuple(_friends_in_the_way(game, unit, target, spot_mm))
-    return Course(barred, None if met is None else met.id)
+    barred = (
+        *_friends_in_the_way(game, unit, target, spot_mm),
+        *_held_by_water(game, unit, target, by_reaction=by_reaction),
+    )
+    return Course(barred, None if met is None else met.id, goes_through_water(game, unit, target))
+
+
+def goes_through_water(game: Game, unit: Unit, target: Unit) -> bool:
+    """Whether a charge leads into a creek or ford, through it or out of it, before it touches its target."""
+    if not sheet_of(game).of_kind("creek", "ford"):
+        return False
+    charge = _charge(unit, target)
+    return charge is not None and through_water(game, charge.figures, charge.direction, charge.far_mm)
+
+
+def _held_by_water(game: Game, unit: Unit, target: Unit, *, by_reaction: bool) -> Iterator[tuple[str, str]]:
+    """Why water does not let a unit get at a target in this activation, as text and row."""
+    if not sheet_of(game).of_kind("creek", "ford"):
+        return
+    charge = _charge(unit, target)
+    if charge is None:
+        return
+    held = held_by_water(game, unit, charge.figures, charge.direction, charge.far_mm, fresh=by_reaction)
+    if held is not None:
+        yield held, "MM-191"
 
 
 def met_on_the_way(game: Game, unit: Unit, target: Unit) -> Unit | None:

@@ -21,6 +21,7 @@ from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.actions import action_reasons
 from engine.rulesets.muskets_mohawks.options.fire_reasons import AT_GUN_MM
 from engine.rulesets.muskets_mohawks.procedures.changes import parted, state, state_where
+from engine.rulesets.muskets_mohawks.procedures.movement.going import unformed_by_water
 from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.table.approaches import impassable
 from engine.rulesets.muskets_mohawks.table.facts import in_contact
@@ -81,6 +82,7 @@ def _break_off(game: Game, action: Action, enemy: str, against: tuple[str, ...])
         *(() if stays else state_where(foe, prone=False)),  # who goes after them is up
     ]
     changes += [change for one in (record, foe) for change in _gun_left(one, gone)]
+    changes += [change for one in (record, foe) for change in unformed_by_water(game, one, gone)]
     moved_game = apply(game, Event(event="break-off", changes=tuple(changes)))
     changes += state(enemy, following_up=contact)
     changes += _parted(game, moved_game, unit, enemy, contact=contact)
