@@ -97,7 +97,7 @@ def _turned(game: Game, unit: Unit, keys: MarchKeys) -> Event:
     moved = state_of(unit).moved_mm
     costs = keys.facing_deg is not None and not (_loose(unit) and moved > MM)
     facts = {"unit": unit.id, "distance_mm": 0.0, "to_mm": list(keys.to), "turned": True}
-    changes = (
+    changes: tuple[Change, ...] = (
         PlaceFigures(places=places(going(unit), keys.facing_deg)),
         *state(unit.id, moved_mm=moved + (normal_move_mm(game, unit) / 2 if costs else 0.0)),
     )
