@@ -75,7 +75,7 @@ def carry_out(
     elif result == "seek-cover":
         game = yield from _seek_cover(game, unit, cause, fired_at=fired_at)
     elif result == "dismount":
-        game = yield from happen(dismounted(game.unit(unit), by_choice=False))
+        game = yield from happen(dismounted(game, game.unit(unit), by_choice=False))
     return game
 
 
