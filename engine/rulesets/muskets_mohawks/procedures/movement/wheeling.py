@@ -75,7 +75,7 @@ def wheel(game: Game, action: Action, keys: WheelKeys) -> Procedure[None]:
     unit = game.unit(action.unit or "")
     swing = _swing(game, unit, keys.turn_deg)
     if swing is None:
-        raise ActionRefused([f"{unit.id} faces no way, or has nobody at its ends: it cannot wheel"])
+        raise ActionRefused([f"{unit.id} faces no way, or has nobody at its ends: it cannot wheel"], ["MM-44"])
     reasons = move_reasons(game, unit)
     if not reasons:
         _judge(game, unit, swing, reasons)
