@@ -168,7 +168,10 @@ def _charge(game: Game, action: Action, unit: Unit) -> Chances | None:
     met = met_on_the_way(game, unit, target)
     if met is not None:
         target, option = met, charge_option(game, unit, met)
-        keys = ChargeKeys(target_mode=keys.target_mode)
+        square = keys.form_square and not square_reasons(game, unit, met)
+        keys = ChargeKeys(target_mode=keys.target_mode, form_square=square)
+        if option.roll is None:
+            return None
     if keys.form_square:
         spread = charged_at_square(game, unit, target, mode=keys.target_mode)
     else:

@@ -350,15 +350,22 @@ def formation_of(unit: Unit) -> str:
 
 
 def troop(unit: Unit, game: Game | None = None) -> Troop:
-    """What the unit counts as; ``game`` brings the period and the options (without it: FIW, the defaults)."""
-    conditions = Conditions() if game is None else conditions_of(game)
-    key = f"troop {conditions.period} {conditions.options.militia_volley}"
-    return once(unit, key, lambda: _troop(unit, conditions))
+    """What the unit counts as; ``game`` brings period, options and land (without it: FIW, the defaults, dry)."""
+    conditions, formation = Conditions() if game is None else conditions_of(game), formation_of(unit)
+    if game is not None and formation != "unformed" and _wet(unit, game):
+        formation = "unformed"
+    key = f"troop {formation} {conditions.period} {conditions.options.militia_volley}"
+    return once(unit, key, lambda: _troop(unit, conditions, formation))
 
 
-def _troop(unit: Unit, conditions: Conditions) -> Troop:
+def _wet(unit: Unit, game: Game) -> bool:
+    from engine.rulesets.muskets_mohawks.table.facts import in_water  # it measures in this module's words
+
+    return in_water(game, unit)
+
+
+def _troop(unit: Unit, conditions: Conditions, formation: str) -> Troop:
     row, state, special = troops()[unit.type], state_of(unit), stats_of(unit).special
-    formation = formation_of(unit)
     skirmishing = unit.type == "light" and formation == "unformed" and conditions.period in ("napoleonic", "texas")
     mounted = bool(state.mounted)
     horse = unit.type in ("cavalry", "mounted-infantry") and mounted

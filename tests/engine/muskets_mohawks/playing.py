@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.dice import TypedDice
+from engine.dice import Roll, TypedDice
 from engine.play import play
 from engine.records.action import action_from
 from engine.records.game import game_builtins, game_from
@@ -126,3 +126,24 @@ def names(result: Plain) -> list[str]:
 def after(result: Plain, name: str) -> Plain:
     """A unit in the game after the action."""
     return next(one for one in result["game"]["units"] if one["id"] == name)
+
+
+class Shown:
+    """Dice that show scores by what they are rolled for, told by a word of it; 2 for everything else."""
+
+    def __init__(self, **scores: int | tuple[int, ...]) -> None:
+        self._scores = scores
+
+    def scores(self, roll: Roll) -> tuple[int, ...]:
+        """What a roll shows."""
+        score = next((score for word, score in self._scores.items() if f" {word} " in f" {roll.purpose} "), 2)
+        return score if isinstance(score, tuple) else (score,) * roll.count
+
+
+def shown(scene: Plain, dice: Shown, **action: Any) -> Plain:
+    """As `resolve`, with dice by what they are rolled for."""
+    ready = game_from(scene, "the scene")
+    played = play(ready, find_ruleset(ready.ruleset).begin(ready, action_from(action)), dice)
+    find_ruleset(ready.ruleset).check(played.game)
+    result: Plain = json.loads(json.dumps(result_builtins(played)))
+    return result

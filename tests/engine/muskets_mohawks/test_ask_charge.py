@@ -92,10 +92,14 @@ def test_houses_and_water_bar_the_straight_path(kind: str) -> None:
     assert "R-22" in charge(game(unit("us"), foe(10), terrain=[bar])).why_rules
 
 
-@pytest.mark.rule("muskets-mohawks R-22")
-def test_a_ford_or_bridge_opens_the_way() -> None:
-    river, ford = box("river", "river", (0, 400), (1828, 450)), box("ford", "ford", (850, 390), (950, 460))
-    assert charge(game(unit("us"), foe(10), terrain=[river, ford])).legal
+@pytest.mark.rule("muskets-mohawks R-22", "MM-192")
+@pytest.mark.parametrize(
+    ("kind", "y", "rows"),
+    [("bridge", 300, ()), ("ford", 300, ("MM-191",)), ("ford", 425, ()), ("clear", 300, ("R-22",))],
+)
+def test_a_bridge_opens_the_way_and_a_ford_to_those_who_stand_in_it(kind: str, y: float, rows: Any) -> None:
+    river, way = box("river", "river", (0, 400), (1828, 450)), box("way", kind, (850, 390), (950, 460))
+    assert charge(game(unit("us", at=[(900, y)]), foe(10), terrain=[river, way])).why_rules == rows
 
 
 @pytest.mark.rule("muskets-mohawks R-22", "MM-128")

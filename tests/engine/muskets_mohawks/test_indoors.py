@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
 
 from engine.errors import ActionRefused
-from tests.engine.muskets_mohawks.playing import INCH, Plain, after, event, game, gun, resolve, unit
+from tests.engine.muskets_mohawks.playing import INCH, Plain, after, event, game, gun, resolve, unit, wood
 
 #: A house of 200 by 150 mm whose door is in the middle of its near wall.
 HOUSE = {
@@ -175,3 +176,49 @@ def test_buckets_are_brought_by_those_who_touch_the_house() -> None:
         resolve(outside(0), action="douse", unit="u", building="house")
     inside = outside(300, burning, state={"in_building": "house"})
     assert resolve(inside, action="douse", unit="u", building="house", buckets=5)
+
+
+def broken_off(dice: list[int], *, y: float = 560, kind: str = "regular") -> Plain:
+    """Those who broke off from a garrison, and the garrison, which has followed them."""
+    house = wood("h", 700, 500, 1100, 600, "building", door_mm=[900, 500], levels=2)
+    inside = {"in_building": "h", "in_melee": ["out"], "melee_round": 1}
+    garrison = unit("in", "french", type=kind, number=4, at=(900, y), facing=180, state=inside)
+    garrison["figures"][0]["level"] = 1
+    out = unit("out", "british", number=4, at=(900, 620), state={"in_melee": ["in"], "melee_round": 1})
+    return resolve(game(garrison, out, terrain=[house]), dice, action="break-off", unit="out", enemy="in")
+
+
+@pytest.mark.rule("MM-163", "MM-171")
+@pytest.mark.parametrize(
+    ("dice", "y", "kind", "contact", "formation"),
+    [
+        ([1, 6], 560, "regular", True, "mob"),
+        ([1, 6], 515, "regular", True, "mob"),
+        ([1, 6], 560, "gunners", True, "unformed"),
+        ([6, 1], 560, "regular", False, "unformed"),
+        ([6, 1], 515, "regular", False, "unformed"),
+    ],
+)
+def test_a_garrison_that_follows_those_who_break_off_is_out_of_its_house(
+    dice: list[int], y: float, kind: str, contact: bool, formation: str
+) -> None:
+    played = broken_off(dice, y=y, kind=kind)
+    followers, gone = after(played, "in"), after(played, "out")
+    assert followers["state"]["in_building"] is None
+    assert followers["formation"] == formation
+    assert all(one["y_mm"] > 600 and one.get("level") is None for one in followers["figures"])
+    assert followers["state"]["in_melee"] == (["out"] if contact else [])
+    gaps = [math.dist((a["x_mm"], a["y_mm"]), (b["x_mm"], b["y_mm"])) - 25
+            for a in followers["figures"] for b in gone["figures"]]  # fmt: skip
+    assert (min(gaps) == pytest.approx(0, abs=0.01)) is contact
+
+
+@pytest.mark.rule("MM-163", "MM-171")
+def test_a_garrison_from_which_nobody_gets_away_stays_in_its_house() -> None:
+    house = wood("h", 700, 500, 1100, 600, "building", door_mm=[900, 500])
+    inside = {"in_building": "h", "in_melee": ["out"], "melee_round": 1}
+    garrison = unit("in", "french", number=4, at=(900, 560), facing=180, state=inside)
+    out = unit("out", "british", number=4, at=(900, 620), state={"in_melee": ["in"], "melee_round": 1})
+    scene = game(garrison, out, terrain=[house, wood("lake", 0, 621, 1828, 800, "lake")])
+    played = resolve(scene, [1, 6], action="break-off", unit="out", enemy="in", override=True)
+    assert after(played, "in")["state"]["in_building"] == "h"

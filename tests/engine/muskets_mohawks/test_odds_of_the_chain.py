@@ -42,6 +42,8 @@ GROUNDS: dict[str, list[Plain]] = {
     "open": [], "wood": [wood("w", 700, 480, 1300, 700)], "works": [wood("f", 700, 470, 1300, 478, "fieldworks")],
     "hill": [wood("h", 600, 300, 1400, 560, "hill", crest_mm=[[600, 500], [1400, 500]])],
 }  # fmt: skip
+#: Half of everybody stands in it; who is not at its edge does not fire at them.
+CREEK = {"creek": [wood("k", 890, 400, 1300, 720, "creek")]}
 WEATHERS: list[Plain] = [{}, {"weather": "inclement", "weather_level": 3}, {"options": {"cap_to_seen": False}}]
 
 
@@ -58,7 +60,7 @@ def fighters(draw: st.DrawFn, name: str, side: str, y: float, facing: float, mos
 
 
 @st.composite
-def scenes(draw: st.DrawFn, apart_mm: float, most: int = 3) -> Game:
+def scenes(draw: st.DrawFn, apart_mm: float, most: int = 3, *, grounds: dict[str, list[Plain]] = GROUNDS) -> Game:
     ours, theirs = (
         draw(fighters("a", "british", 450, 0.0, most)),
         draw(fighters("b", "french", 475 + apart_mm, 180.0, most)),
@@ -72,7 +74,7 @@ def scenes(draw: st.DrawFn, apart_mm: float, most: int = 3) -> Game:
         chief = unit("e", "french", type="leader", number=1, leader=1, at=(900, 475 + apart_mm + 25), facing=180)
         chief["figures"][0]["role"] = "officer"
         friends.append(chief)
-    terrain = GROUNDS[draw(st.sampled_from(sorted(GROUNDS)))]
+    terrain = grounds[draw(st.sampled_from(sorted(grounds)))]
     scene = game(ours, theirs, *friends, terrain=terrain, **draw(st.sampled_from(WEATHERS)))
     ready = game_from(scene, "the scene")
     RULESET.check(ready)
@@ -119,12 +121,33 @@ def test_fire_has_the_chances_of_every_way_of_its_dice(ready: Game, mode: str) -
     assert near(found, walked)
 
 
+@pytest.mark.rule("MM-191", "muskets-mohawks R-14")
+@pytest.mark.parametrize("left", [840, 870, 895, 920])
+def test_who_of_a_line_is_left_in_the_water_says_whether_it_is_one(left: float) -> None:
+    ours = unit("a", "british", number=2, rep=3, leader=None, at=(900, 550), formation="formed-line")
+    theirs = unit(
+        "b", "french", type="militia", number=3, rep=3, leader=2, at=(900, 620), facing=180, formation="formed-line"
+    )
+    ready = game_from(game(ours, theirs, terrain=[wood("k", left, 400, 1300, 720, "creek")]), "the scene")
+    option = fire_option(ready, ready.unit("a"), ready.unit("b"), "at-will")
+    assert option.legal
+    walked = every_way(
+        ready, lambda: procedure(ready, action="fire", unit="a", target="b", mode="at-will"), shot_read("b")
+    )
+    assert near(fired(ready, ready.unit("a"), ready.unit("b"), option), walked)
+
+
 def fired_at_horse(*more: Plain, ours: Plain | None = None, horse: Plain | None = None, **conditions: Any) -> Game:
     """A volley's worth of foot, and horse that may charge it when it is fired at (MM-70)."""
     theirs: Plain = {"number": 2, "rep": 3, "leader": 1, "leader_rep": 3, **(horse or {})}
     foe = unit("b", "french", type="cavalry", at=(900, 600), facing=180, weapon="sword", mounted=True, **theirs)
     shooter = unit("a", "british", **{"number": 2, "rep": 3, "leader": None, "at": (900, 400), **(ours or {})})
     return game_from(game(shooter, foe, *more, **conditions), "the scene")
+
+
+def aside(side: str, x: float, **more: Any) -> Plain:
+    """One man by the way of the horse's left figure, whom the other does not come upon."""
+    return unit("f", side, number=1, leader=None, at=(x, 500), **more)
 
 
 def chief_of_horse(x: float) -> Plain:
@@ -142,6 +165,11 @@ RIPOSTES = {
     "at a square": fired_at_horse(ours={"formation": "square"}, squares=True, period="napoleonic"),
     "on to a flank": fired_at_horse(ours={"type": "irregular", "facing": 44.0}, horse={"number": 3}),
     "with no Leader": fired_at_horse(horse={"leader": None}),
+    "into a screen before the left of them": fired_at_horse(aside("british", 940), horse={"leader": None}),
+    "past a friend who bars the way of the left of them": fired_at_horse(
+        aside("french", 934, type="cavalry", mounted=True, formation="formed-line", facing=180),
+        horse={"leader": 2, "formation": "formed-line"},
+    ),
     "whose chief stays behind": fired_at_horse(chief_of_horse(925), horse={"number": 1, "leader": None}),
 }
 
@@ -320,7 +348,7 @@ class Met(Struct, frozen=True):
 
 
 @settings(max_examples=games(3))
-@given(scenes(8 * INCH))
+@given(scenes(8 * INCH, grounds=GROUNDS | CREEK))
 def test_a_charge_has_the_chances_of_every_way_of_its_dice_and_of_the_melee_that_follows(ready: Game) -> None:
     option = charge_option(ready, ready.unit("a"), ready.unit("b"))
     assume(option.legal)

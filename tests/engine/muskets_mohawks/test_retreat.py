@@ -151,14 +151,23 @@ def test_who_seeks_cover_no_longer_defends_the_wall_that_it_leaves() -> None:
         [wood("beyond reach", 600, 100, 1200, 395)],
         [wood("towards the enemy", 600, 700, 1200, 800)],
         [wood("a bare hill", 600, 400, 1200, 500, kind="hill")],
+        [wood("river", 0, 530, 1828, 570, kind="river"), wood("on the other bank", 600, 400, 1200, 525)],
     ],
-    ids=["none", "over 8 in", "nearer the enemy", "no cover"],
+    ids=["none", "over 8 in", "nearer the enemy", "no cover", "over the river"],
 )
 def test_without_cover_in_reach_they_lie_down_where_they_are(terrain: list[Plain]) -> None:
     played = cover_sought(unit("t", "british", type="indian", at=(900, 600)), *terrain)
     assert names(played) == ["reaction", "prone"]
     assert after(played, "t")["state"]["prone"] is True
     assert {f["y_mm"] for f in after(played, "t")["figures"]} == {600}
+
+
+@pytest.mark.rule("MM-58", "R-56")
+def test_cover_on_this_bank_is_sought_where_nearer_woods_lie_over_the_river() -> None:
+    bend = wood("river", 890, 500, 1828, 590, kind="river")
+    over, near = wood("over", 900, 400, 1200, 495), wood("near", 400, 300, 780, 560)
+    indians = unit("t", "british", type="indian", at=(900, 600), number=1, leader=None)
+    assert event(cover_sought(indians, bend, over, near), "seek-cover")["cover"] == "near"
 
 
 @pytest.mark.rule("MM-58", "MM-78")
@@ -256,3 +265,51 @@ def test_units_that_retreat_upon_each_other_test_once() -> None:
     played = resolve(told.pop("scene"), [6, 6, 6, 6, 6, 6, 6, 6], action="reaction", **told)
     tested = [one["unit"] for one in played["events"] if one["event"] == "reaction"]
     assert tested == ["t", "f", "g", "g"]  # by the first retreat's, and by the men whom that has driven upon them
+
+
+RIVER, FORD = wood("river", 0, 400, 1828, 600, "river"), wood("ford", 800, 400, 1000, 600, "ford")
+
+
+def in_the_ford(foe_at: tuple[float, float], *land: Plain, **more: Any) -> Plain:
+    men = unit("t", "british", **{"number": 2, "leader": None, "at": (900, 500), **more})
+    foe = unit("foe", "french", at=foe_at, facing=180, number=1)
+    return game(men, foe, terrain=land or (RIVER, FORD), active="french")
+
+
+@pytest.mark.rule("MM-192", "MM-57")
+@pytest.mark.parametrize(
+    ("foe_at", "runs"),
+    [((500, 500), True), ((1300, 500), True), ((900, 900), False), ((880, 900), False)],
+    ids=["to the right", "to the left", "straight back", "back and a little aside"],
+)
+def test_who_is_forced_off_a_ford_into_the_river_counts_as_run_away(
+    foe_at: tuple[float, float], runs: bool
+) -> None:
+    scene = in_the_ford(foe_at)
+    played = resolve(scene, [6, 6, 6], action="reaction", unit="t", tests=["received-fire"], cause="foe")
+    assert ("runaway" in names(played)) is runs
+    if runs:
+        assert event(played, "runaway")["drowned"] is True
+        assert after(played, "t")["figures"] == []
+        assert after(played, "t")["state"]["runaway"] is True
+    else:
+        assert after(played, "t")["state"]["retiring"] is True
+
+
+@pytest.mark.rule("MM-192")
+def test_nobody_is_forced_off_a_ford_who_stood_on_the_bank_or_came_upon_a_bridge() -> None:
+    bridge = wood("bridge", 1000, 450, 1300, 550, "bridge")
+    for scene in (in_the_ford((900, 900), at=(1200, 640)), in_the_ford((500, 500), RIVER, FORD, bridge)):
+        dice = [6] * (2 if scene["units"][0]["figures"][0]["y_mm"] > 600 else 3)
+        played = resolve(scene, dice, action="reaction", unit="t", tests=["received-fire"], cause="foe")
+        assert "runaway" not in names(played)
+
+
+@pytest.mark.rule("MM-192", "MM-73")
+def test_a_failed_rally_that_leads_off_a_ford_into_the_river_counts_as_run_away() -> None:
+    horse = {"type": "cavalry", "mounted": True, "weapon": "sword"}
+    state = {"retiring": True, "last_retire_mm": 300.0}
+    scene = {**in_the_ford((500, 500), facing=270.0, state=state, **horse)}
+    scene["turn"] = {**scene["turn"], "active_side": "british"}
+    played = resolve(scene, [6, 6, 6], action="rally", unit="t")
+    assert event(played, "runaway")["drowned"] is True

@@ -159,12 +159,17 @@ class _Chain:
             return self._known
         fire = [state for _, state, _ in self._fired_at() or () if state.figures]
         standing = list(dict.fromkeys([self._untouched, *fire]))
-        met, fights = self._met([state.figures for state in standing]), []
+        met, fights = self._met([self._as_listed(state.figures) for state in standing]), []
         for game in met:
             unit, enemy = game.unit(self._unit.id), game.unit(self._target.id)
             fights.append(Fight(unit=unit, enemy=enemy, pools=pools(game, unit, enemy)))
         self._known = dict(zip(standing, rounds(met[0], fights), strict=True))
         return self._known
+
+    def _as_listed(self, figures: Sequence[Figure]) -> tuple[Figure, ...]:
+        """Figures in the order of the unit's list, in which those equally near an enemy fall."""
+        left = {one.id: one for one in figures}
+        return tuple(left[one.id] for one in figures_of(self._unit) if one.id in left)
 
     def _met(self, groups: Sequence[Sequence[Figure]]) -> list[Game]:
         """The games in which each group of figures that may be left of the charger has closed with the target.

@@ -68,6 +68,8 @@ def nerves(
     table = troop(unit, game).reaction
     if table is None:
         return [None for _ in stands]
+    # who is tested after fire is formed or not by how many of those who are left stand in water (MM-191)
+    in_doubt = fired_at and unit.formation != "unformed" and bool(sheet_of(game).of_kind("creek", "ford"))
     covered, touch = _covered(game, unit, stands, fired_at=fired_at), _Touch(game, unit, stands, without)
     known: dict[Hashable, Nerve] = {}
     found: list[Nerve | None] = []
@@ -75,10 +77,12 @@ def nerves(
         if not stand.figures:
             found.append(None)
             continue
+        if in_doubt:
+            table = troop(replace(unit, figures=stand.figures), game).reaction or table
         flanks, attached = touch.flanks(stand.figures), touch.leader(stand.figures)
         chiefs = frozenset(figure.role for figure in stand.figures) & {"leader", "officer"}
         reach = table == "cavalry" and charges(replace(unit, figures=stand.figures))
-        key = (len(stand.figures), chiefs, hidden, flanks, attached and attached.id, reach)
+        key = (table, len(stand.figures), chiefs, hidden, flanks, attached and attached.id, reach)
         if key not in known:
             left = replace(unit, figures=stand.figures)
             known[key] = _nerve(left, table, covered=hidden, flanks=flanks, attached=attached, reach=reach)

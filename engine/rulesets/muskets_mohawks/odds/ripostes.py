@@ -15,9 +15,11 @@ from engine.records.answer import ChargeRoll
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.odds.charge_tests import chance_of_square, differences, leader_there
 from engine.rulesets.muskets_mohawks.options.charge_options import rolls_if_left
+from engine.rulesets.muskets_mohawks.options.charge_way import met_on_the_way
 from engine.rulesets.muskets_mohawks.procedures.charges.charge_results import horse_refuses
 from engine.rulesets.muskets_mohawks.procedures.charges.charge_table import charge_row
 from engine.rulesets.muskets_mohawks.procedures.firing.shooting import markers_after
+from engine.rulesets.muskets_mohawks.procedures.movement.square import square_reasons
 from engine.spreads import merged
 
 __all__ = ["Riposte", "riposte"]
@@ -33,18 +35,19 @@ def riposte(game: Game, shooter: Unit, unit: Unit, mode: str, *, square: bool = 
 
     ``square``: that one tries to form square first, and stands unformed where it does not (MM-247).
     """
-    rolls = cache(lambda: rolls_if_left(game, unit, shooter))
+    rolls = cache(lambda name: rolls_if_left(game, unit, game.unit(name)))
     spent = replace(shooter, state={**shooter.state, "reload_markers": markers_after(shooter, mode)})
-    spent = replace(spent, formation="unformed") if square else spent
-    horse = horse_refuses(game, unit.id, shooter.id)
 
     def told(figures: Sequence[Figure]) -> Mapping[str, float]:
         left = replace(unit, figures=tuple(figures))
-        dice = rolls()(left, spent)
+        foe = met_on_the_way(game, left, shooter) or shooter  # whoever it runs into is whom it charges (MM-148)
+        tries = square and (foe is shooter or not square_reasons(game, left, foe))
+        now = spent if foe is shooter else foe
+        dice = rolls(foe.id)(left, replace(now, formation="unformed") if tries else now)
         if dice is None:
             return {REFUSES: 1.0}  # a square is not charged (MM-248)
-        results = _results(dice, leader_there(game, left, shooter), horse=horse)
-        squared = chance_of_square(game, left, shooter) if square else 0.0
+        results = _results(dice, leader_there(game, left, foe), horse=horse_refuses(game, unit.id, foe.id))
+        squared = chance_of_square(game, left, foe) if tries else 0.0
         return merged([(REFUSES, squared), *((one, chance * (1 - squared)) for one, chance in results.items())])
 
     return told

@@ -17,7 +17,7 @@ from engine.rulesets.muskets_mohawks.options.fire_reasons import CHARGING_ON, NO
 from engine.rulesets.muskets_mohawks.options.move_options import fast_borderline, fast_reasons
 from engine.rulesets.muskets_mohawks.options.shooting import range_borderline
 from engine.rulesets.muskets_mohawks.table.approaches import impassable
-from engine.rulesets.muskets_mohawks.table.facts import crew_of, mostly_in, nearest_enemy, on_road
+from engine.rulesets.muskets_mohawks.table.facts import crew_of, in_water, mostly_in, nearest_enemy, on_road
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.table.told import Told
 from engine.rulesets.muskets_mohawks.vocabulary import (
@@ -133,6 +133,7 @@ def _form_line(game: Game, unit: Unit) -> Reasons:
     reasons.add(state.in_building is not None, "inside a building units are unformed", "MM-172")
     woods = state.in_building is None and mostly_in(game, unit, "woods") and not on_road(game, unit)
     reasons.add(woods, "inside woods units are unformed", "MM-189")
+    reasons.add(in_water(game, unit), "in water units are unformed", "MM-191")
     return reasons
 
 

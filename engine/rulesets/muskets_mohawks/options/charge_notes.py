@@ -11,8 +11,13 @@ from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of
 __all__ = ["horse_stops", "notes_of"]
 
 
-def notes_of(game: Game, unit: Unit, target: Unit) -> dict[str, Any]:
-    """``notes`` of a charge, each ``{text, rule}``; empty where there are none."""
+def notes_of(game: Game, unit: Unit, target: Unit, meets: str | None) -> dict[str, Any]:
+    """``notes`` of a charge, each ``{text, rule}``; empty where there are none.
+
+    Of one that runs into another enemy it is told that it ``meets`` that one, and nothing of the target.
+    """
+    if meets is not None:
+        return {"notes": [{"text": f"it runs into {meets} first, and charges whom it meets", "rule": "MM-148"}]}
     square = troop(unit, game).cavalry and formation_of(target) == "square"
     told = (
         (square, "horse does not charge a square, but retires out of musket range", "MM-248"),

@@ -15,6 +15,7 @@ from engine.rulesets.base.answers.reasons import Reasons, listed
 from engine.rulesets.base.kept import once
 from engine.rulesets.muskets_mohawks.options.charge_facts import CHARGE, ChargeFacts, cover_against, faces
 from engine.rulesets.muskets_mohawks.options.charge_notes import notes_of
+from engine.rulesets.muskets_mohawks.options.charge_way import Course, course_of, goes_through_water
 from engine.rulesets.muskets_mohawks.options.fire_reasons import markers
 from engine.rulesets.muskets_mohawks.options.shooting import range_borderline
 from engine.rulesets.muskets_mohawks.seeing.sight import pairs
@@ -52,9 +53,11 @@ def charge_options(game: Game, unit: Unit) -> tuple[ChargeOption, ...]:
     """An entry for each enemy unit, nearest first."""
     sheet, units = sheet_of(game), game.by_id
     facts = CHARGE.at_enemies(sheet, unit)
+    courses = {name: _course(game, unit, units[name], facts[name].way) for name in facts}
     told = told_of_each(
-        sheet, "charges", unit, facts, None, lambda name: _told(game, unit, units[name], facts[name])
-    )
+        sheet, "charges", unit, {name: (facts[name], courses[name]) for name in facts}, None,
+        lambda name: _told(game, unit, units[name], facts[name], courses[name]),
+    )  # fmt: skip
     return tuple(told[enemy.id] for enemy in nearest_first(game, unit))
 
 
@@ -69,7 +72,9 @@ def charge_option(game: Game, unit: Unit, target: Unit, *, by_reaction: bool = F
     ``by_reaction``: sent by a reaction test, it has its full normal move, and what it did in its own turn and its
     reload markers do not matter (MM-127).
     """
-    return _told(game, unit, target, CHARGE.of(sheet_of(game), unit, target), by_reaction=by_reaction)
+    facts = CHARGE.of(sheet_of(game), unit, target)
+    course = _course(game, unit, target, facts.way, by_reaction=by_reaction)
+    return _told(game, unit, target, facts, course, by_reaction=by_reaction)
 
 
 def charges_if_left(game: Game, unit: Unit, target: Unit) -> Callable[[Unit], bool]:
@@ -88,8 +93,9 @@ def charges_if_left(game: Game, unit: Unit, target: Unit) -> Callable[[Unit], bo
         if barred or not those or not sighted & set(those):
             return False
         way = _shortest(ways, left)
-        reach = normal_move_mm(game, left) + CHARGE_SPOT_MM
-        return at_most(way.distance_mm, reach) and not _crossed(way, target)
+        if not at_most(way.distance_mm, _reach_mm(game, left, by_reaction=True)) or _crossed(way, target):
+            return False
+        return not _course(game, left, target, way, by_reaction=True).barred
 
     return legal
 
@@ -103,7 +109,8 @@ def rolls_if_left(game: Game, unit: Unit, target: Unit) -> Callable[[Unit, Unit]
     def rolls(left: Unit, foe: Unit) -> ChargeRoll | None:
         way = _shortest(ways, left)
         facts = ChargeFacts(way, aspect(game, left, target), covered(way.figure), (), ())
-        return _roll(game, left, foe, _modifiers(game, left, foe, facts))
+        wet = goes_through_water(game, left, foe)
+        return _roll(game, left, foe, _modifiers(game, left, foe, facts, wet=wet))
 
     return rolls
 
@@ -125,22 +132,40 @@ def _crossed(way: Approach, target: Unit) -> list[str]:
     return [name for name in way.crossed if name != state_of(target).in_building]
 
 
-def _told(game: Game, unit: Unit, target: Unit, facts: ChargeFacts, *, by_reaction: bool = False) -> ChargeOption:
+def _reach_mm(game: Game, unit: Unit, *, by_reaction: bool) -> float:
+    """From how far a unit may charge: with what is left of its move, or all of it by reaction (MM-127)."""
+    left = normal_move_mm(game, unit) - (0.0 if by_reaction else state_of(unit).moved_mm)
+    return max(0.0, left) + CHARGE_SPOT_MM
+
+
+def _course(game: Game, unit: Unit, target: Unit, way: Approach | None, *, by_reaction: bool = False) -> Course:
+    """What a charge comes to on its way; of one that is out of reach but what changes its dice."""
+    if way is None:
+        return Course()
+    if not at_most(way.distance_mm, _reach_mm(game, unit, by_reaction=by_reaction)):
+        return Course(wet=goes_through_water(game, unit, target))
+    spot_mm = max(0.0, way.distance_mm - CHARGE_SPOT_MM)
+    return course_of(game, unit, target, spot_mm, by_reaction=by_reaction)
+
+
+def _told(
+    game: Game, unit: Unit, target: Unit, facts: ChargeFacts, course: Course, *, by_reaction: bool = False
+) -> ChargeOption:
     nearest = facts.way
     reasons = _reasons(game, unit, target, by_reaction=by_reaction)
     borderline: list[str] = []
     if nearest is not None:
-        left = normal_move_mm(game, unit) - (0.0 if by_reaction else state_of(unit).moved_mm)
-        reach = max(0.0, left) + CHARGE_SPOT_MM
+        reach = _reach_mm(game, unit, by_reaction=by_reaction)
         if not at_most(nearest.distance_mm, reach):
             text = f"out of charge reach: {length(nearest.distance_mm)}, can reach {length(reach)}"
             reasons.add(True, text, "MM-125")
         reasons.extend((text, "MM-126" if row == "MM-83" else row) for text, row in facts.unseen)
         if crossed := _crossed(nearest, target):
             reasons.add(True, f"the straight path crosses {listed(crossed)}", "R-22")
+        reasons.extend(course.barred)
         borderline = range_borderline(nearest.distance_mm, nearest.sigma_mm, reach, "charge reach")
         borderline += facts.doubts
-    modifiers = _modifiers(game, unit, target, facts)
+    modifiers = _modifiers(game, unit, target, facts, wet=course.wet)
     return ChargeOption(
         target=target.id,
         legal=not reasons,
@@ -151,7 +176,7 @@ def _told(game: Game, unit: Unit, target: Unit, facts: ChargeFacts, *, by_reacti
         modifiers=modifiers,
         roll=None if nearest is None else _roll(game, unit, target, modifiers),
         borderline=tuple(borderline),
-        extra=notes_of(game, unit, target),
+        extra=notes_of(game, unit, target, course.meets),
     )
 
 
@@ -183,13 +208,14 @@ def _against_charging(unit: Unit, *, by_reaction: bool) -> Reasons:
 
 
 def counts_unformed(game: Game, unit: Unit, target: Unit) -> bool:
-    """Whether a formed line loses its order on the way: more than 1 in of its path lies in woods (R-22)."""
+    """Whether a unit loses its order on the way: a line in over 1 in of woods (R-22), all in water (MM-191)."""
     way = approach(sheet_of(game), unit, target)
-    return way is not None and _unformed_by(way, unit)
+    return way is not None and _unformed_by(way, unit, wet=goes_through_water(game, unit, target))
 
 
-def _unformed_by(way: Approach, unit: Unit) -> bool:
-    return formation_of(unit) == "formed-line" and way.through_woods
+def _unformed_by(way: Approach, unit: Unit, *, wet: bool) -> bool:
+    formation = formation_of(unit)
+    return formation != "unformed" and (wet or (formation == "formed-line" and way.through_woods))
 
 
 def _unformed(unit: Unit) -> Unit:
@@ -197,11 +223,11 @@ def _unformed(unit: Unit) -> Unit:
     return once(unit, "mm_unformed", lambda: replace(unit, formation="unformed"))
 
 
-def _modifiers(game: Game, unit: Unit, target: Unit, facts: ChargeFacts) -> tuple[Modifier, ...]:
+def _modifiers(game: Game, unit: Unit, target: Unit, facts: ChargeFacts, *, wet: bool) -> tuple[Modifier, ...]:
     if facts.way is None:
         return ()
     mine, theirs = len(figures_of(unit)), len(figures_of(target))
-    found = list(_of_charger(game, _unformed(unit) if _unformed_by(facts.way, unit) else unit))
+    found = list(_of_charger(game, _unformed(unit) if _unformed_by(facts.way, unit, wet=wet) else unit))
     if facts.aspect == "flank":
         found.append(dice("charging onto the flank", 1, "MM-131", who="charger"))
     if facts.aspect == "rear":

@@ -35,7 +35,7 @@ from engine.rulesets.muskets_mohawks.table.land import Ground, Land
 from engine.rulesets.muskets_mohawks.table.sheet import Earlier, Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import formation_of, state_of
 
-__all__ = ["reach_of", "reaches_of"]
+__all__ = ["held_up_by", "reach_of", "reaches_of"]
 
 Array = NDArray[np.float64]
 
@@ -84,6 +84,12 @@ def reach_of(game: Game, unit: Unit, left_mm: float) -> Region | None:
     Formed units shift and wheel as one body; others go each figure its own shortest way (MM-44, MM-45).
     """
     return reaches_of(game, [(unit, left_mm)])[0]
+
+
+def held_up_by(game: Game, unit: Unit, left_mm: float) -> Blockers:
+    """What the unit may not cross with what is left of its move: enemies, formed friends of the formed, ground."""
+    sheet = sheet_of(game)
+    return _in_the_way(sheet, [_mover(unit, sheet.body(unit), left_mm)])[0][0]
 
 
 def reaches_of(game: Game, asked: Sequence[tuple[Unit, float]]) -> list[Region | None]:

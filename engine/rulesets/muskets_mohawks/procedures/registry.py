@@ -10,7 +10,14 @@ from engine.rulesets.muskets_mohawks.procedures.buildings import indoors, lootin
 from engine.rulesets.muskets_mohawks.procedures.campaign import campaigning, encounters, ending, months, roster
 from engine.rulesets.muskets_mohawks.procedures.charges import break_off, charge, melee, trophies
 from engine.rulesets.muskets_mohawks.procedures.firing import artillery, fire, reload
-from engine.rulesets.muskets_mohawks.procedures.movement import fast_move, leaving, marching, posture, reforming
+from engine.rulesets.muskets_mohawks.procedures.movement import (
+    fast_move,
+    leaving,
+    marching,
+    posture,
+    reforming,
+    wheeling,
+)
 from engine.rulesets.muskets_mohawks.procedures.nerve import rally, reaction_action, recover
 from engine.rulesets.muskets_mohawks.procedures.setup import agreements, raising, reviewing, terrain_roll
 from engine.rulesets.muskets_mohawks.procedures.solo import (
@@ -57,6 +64,7 @@ ENTRIES: Mapping[str, Entry] = {
     "pass-turn": Entry(begin=turn.pass_turn, keys=turn.PassKeys, unit=False),
     "reform": Entry(begin=reforming.reform, keys=reforming.ReformKeys),
     "march": Entry(begin=marching.march, keys=marching.MarchKeys),
+    "wheel": Entry(begin=wheeling.wheel, keys=wheeling.WheelKeys),
     "terrain": Entry(begin=terrain_roll.terrain, keys=terrain_roll.TerrainKeys, unit=False),
     "weather": plain(encounters.weather, unit=False),
     "territory": plain(encounters.territory, unit=False),

@@ -27,7 +27,15 @@ from engine.rulesets.muskets_mohawks.table.bodies import Body, joined
 from engine.rulesets.muskets_mohawks.table.sheet import Sheet
 from engine.rulesets.muskets_mohawks.vocabulary import state_of
 
-__all__ = ["Approach", "approach", "distances_mm", "impassable", "nearest_lookers", "woods_off_roads"]
+__all__ = [
+    "Approach",
+    "approach",
+    "distances_mm",
+    "impassable",
+    "nearest_lookers",
+    "through_rivers",
+    "woods_off_roads",
+]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -284,6 +292,13 @@ def impassable(sheet: Sheet, start: Array, end: Array) -> tuple[str, ...]:
     """The pieces that straight paths (n, 2)-(n, 2) may not cross (R-22)."""
     barred, met = sheet.of_kind(*_BARRED), np.nonzero(_crossed(sheet, start, end))[1]
     return tuple(barred[number].id for number in distinct(met).tolist())
+
+
+def through_rivers(sheet: Sheet, start: Array, end: Array) -> Mask:
+    """(n,) which straight paths (n, 2)-(n, 2) lead through a river, but for its fords and bridges."""
+    rivers = [number for number, piece in enumerate(sheet.of_kind(*_BARRED)) if piece.terrain.kind == "river"]
+    through: Mask = np.any(_crossed(sheet, start, end)[:, rivers], axis=1)
+    return through
 
 
 def woods_off_roads(sheet: Sheet, start: Array, end: Array) -> tuple[str, ...]:

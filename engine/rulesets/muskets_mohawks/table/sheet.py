@@ -192,7 +192,8 @@ def _units_that_differ(before: Game, now: Game) -> frozenset[str] | None:
 #: What is kept from game to game: by the first part of its key.
 _CARRIED = (
     "actions", "aims", "at the walls", "between", "body", "charge", "charge alone", "charges", "command",
-    "contacts", "doubts", "fire", "fire alone", "fires", "inside", "moves", "region", "shots", "view", "ways",
+    "contacts", "courses", "doubts", "fire", "fire alone", "fires", "inside", "moves", "region", "shots", "view",
+    "ways",
 )  # fmt: skip
 _KEPT = 8
 _sheets: OrderedDict[int, Sheet] = OrderedDict()

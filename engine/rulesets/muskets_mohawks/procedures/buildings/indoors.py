@@ -10,20 +10,21 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from engine.events import Change, Event, Place, PlaceFigures, SetFigure, SetTerrain
+from engine.events import Change, Event, PlaceFigures, SetFigure, SetTerrain
 from engine.geometry.moving.deploying import block_before
-from engine.geometry.moving.moves import bases_to_area, bearing_to
+from engine.geometry.moving.moves import bases_to_area, bearing_to, places
 from engine.geometry.plane.lines import turned
 from engine.geometry.plane.tolerance import MM, at_most
 from engine.geometry.shapes.bases import Bases, to_segments
 from engine.play import Procedure, happen
 from engine.records.action import Action
-from engine.records.game import Base, Game, Round, Terrain, Unit
+from engine.records.game import Base, Figure, Game, Round, Terrain, Unit
 from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.muskets_mohawks.options.fire_reasons import holding_markers
 from engine.rulesets.muskets_mohawks.procedures.buildings.bombardment import building_of
 from engine.rulesets.muskets_mohawks.procedures.buildings.start_fire import must_be_left
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, state, state_where
+from engine.rulesets.muskets_mohawks.procedures.movement.set_down import set_down
 from engine.rulesets.muskets_mohawks.procedures.refusal import unable_to_act
 from engine.rulesets.muskets_mohawks.table.facts import normal_move_mm
 from engine.rulesets.muskets_mohawks.table.sheet import CONTACT_MM, sheet_of
@@ -110,7 +111,7 @@ def _walls(bases: Bases, house: Terrain) -> NDArray[np.float64]:
 def leave(game: Game, action: Action) -> Procedure[None]:
     """Begins ``leave``: the unit stands in mob before the door, its back to it, with half of its move left (MM-44).
 
-    Raises ActionRefused.
+    Where others stand there, or the table ends, it stands beside it. Raises ActionRefused.
     """
     unit = game.unit(action.unit or "")
     reasons, inside = unable_to_act(unit), state_of(unit).in_building
@@ -125,12 +126,13 @@ def leave(game: Game, action: Action) -> Procedure[None]:
     outline = np.array(house.polygon_mm or (), dtype=float).reshape(-1, 2)
     outside = [one.id for one in unit.figures if one.role == "gun" and min(bases_to_area([one], outline)) > MM]
     figures = tuple(one for one in unit.figures if one.id not in outside)  # a gun left outside stays there
-    places = _before_door(replace(unit, figures=figures), house)
+    out = _before_door(replace(unit, figures=figures), house)
+    gone = _room_before_door(game, unit, out)
     changes: list[Change] = [
         *state(unit.id, in_building=None, moved_mm=max(state_of(unit).moved_mm, normal_move_mm(game, unit) / 2)),
         *state_where(unit, prone=False),
         *formed(unit.id, "unformed" if unit.type in _ON_FOOT[:2] else "mob"),
-        PlaceFigures(places=places),
+        PlaceFigures(places=places(gone)),
         *(SetFigure(figure=one.id, key="level", value=None) for one in figures if one.level is not None),
     ]  # fmt: skip
     facts = {"unit": unit.id, "building": house.id}
@@ -139,8 +141,8 @@ def leave(game: Game, action: Action) -> Procedure[None]:
     )
 
 
-def _before_door(unit: Unit, house: Terrain) -> tuple[Place, ...]:
-    """Where the unit's figures stand outside; a building without a door is left by the middle of its first wall."""
+def _before_door(unit: Unit, house: Terrain) -> tuple[Figure, ...]:
+    """The unit's figures before the door; a building without a door is left by the middle of its first wall."""
     outline = np.array(house.polygon_mm or (), dtype=float).reshape(-1, 2)
     door = house.extra.get("door_mm") or outline[:2].mean(axis=0).tolist()
     middle = outline.mean(axis=0)
@@ -149,9 +151,16 @@ def _before_door(unit: Unit, house: Terrain) -> tuple[Place, ...]:
     ranks = min(_RANKS, len(unit.figures))
     spots = block_before((door[0], door[1]), out, len(unit.figures), widest, ranks=ranks)
     return tuple(
-        Place(figure=one.id, x_mm=x, y_mm=y, bearing_deg=bearing, sigma_mm=one.sigma_mm)
+        replace(one, x_mm=x, y_mm=y, z_mm=0.0, bearing_deg=bearing, bearing_sigma_deg=None)
         for one, (x, y, bearing) in zip(unit.figures, spots, strict=True)
     )
+
+
+def _room_before_door(game: Game, unit: Unit, out: tuple[Figure, ...]) -> tuple[Figure, ...]:
+    """The figures before the door, or beside it: no farther out, and back by no more than they stand deep."""
+    outside = replace(unit, state={**unit.state, "in_building": None})
+    back = (out[0].bearing_deg or 0.0) + 180.0
+    return set_down(game, outside, out, back, _RANKS * max(_width(one.base) for one in out))
 
 
 def _width(base: Base) -> float:

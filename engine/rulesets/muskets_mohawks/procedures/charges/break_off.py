@@ -9,8 +9,16 @@ import numpy as np
 from msgspec import Struct
 
 from engine.dice import Roll
-from engine.events import Change, Event, PlaceFigures, apply
-from engine.geometry.moving.moves import away, centroid, gap_between, mean_bearing, moved, places, room_to_edge
+from engine.events import Change, Event, PlaceFigures, SetFigure, apply
+from engine.geometry.moving.moves import (
+    away,
+    centroid,
+    gap_between,
+    mean_bearing,
+    moved,
+    places,
+    room_to_edge,
+)
 from engine.geometry.plane.directions import Vector
 from engine.geometry.plane.tolerance import at_least, at_most
 from engine.play import Procedure, happen, roll
@@ -20,7 +28,8 @@ from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.actions import action_reasons
 from engine.rulesets.muskets_mohawks.options.fire_reasons import AT_GUN_MM
-from engine.rulesets.muskets_mohawks.procedures.changes import parted, state, state_where
+from engine.rulesets.muskets_mohawks.procedures.changes import formed, parted, state, state_where
+from engine.rulesets.muskets_mohawks.procedures.movement.going import unformed_by_water
 from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
 from engine.rulesets.muskets_mohawks.table.approaches import impassable
 from engine.rulesets.muskets_mohawks.table.facts import in_contact
@@ -59,32 +68,56 @@ def _break_off(game: Game, action: Action, enemy: str, against: tuple[str, ...])
     game = yield from overruled(game, action, against)
     assert action.unit is not None
     unit = action.unit
-    back = yield from roll(Roll(purpose=f"{unit} breaks off", count=1, rule="MM-163"))
+    thrown = yield from roll(Roll(purpose=f"{unit} breaks off", count=1, rule="MM-163"))
     follow = yield from roll(Roll(purpose=f"{enemy} follows up", count=1, rule="MM-163"))
     record, foe = game.unit(unit), game.unit(enemy)
     direction, room = _way(game, record, foe)
-    distance = min((1 + back.total) * MM_PER_INCH, room)
+    distance = min((1 + thrown.total) * MM_PER_INCH, room)
     stays = formation_of(foe) == "square"  # a square cannot move (MM-246)
     follow_mm = 0.0 if stays else (1 + math.ceil(follow.total / 2)) * MM_PER_INCH
     contact = at_least(follow_mm, distance)
     facts = {
         "unit": unit, "enemy": enemy, "distance_mm": distance, "follow_mm": follow_mm, "contact": contact,
     }  # fmt: skip
-    gone = (
-        *moved(figures_of(record), direction, distance),
-        *moved(figures_of(foe), direction, min(follow_mm, distance)),
-    )
+    back = moved(figures_of(record), direction, distance)
+    gone = (*back, *_following(game, foe, direction, min(follow_mm, distance), back if contact else ()))
     changes: list[Change] = [
         PlaceFigures(places=places(gone)),
         *state(unit, activated=True),
         *state_where(record, behind=None, at_edge_since=None, prone=False),
         *(() if stays else state_where(foe, prone=False)),  # who goes after them is up
+        *(_come_out(foe) if min(follow_mm, distance) > 0.0 else ()),
     ]
     changes += [change for one in (record, foe) for change in _gun_left(one, gone)]
+    changes += [change for one in (record, foe) for change in unformed_by_water(game, one, gone)]
     moved_game = apply(game, Event(event="break-off", changes=tuple(changes)))
     changes += state(enemy, following_up=contact)
     changes += _parted(game, moved_game, unit, enemy, contact=contact)
     yield from happen(Event(event="break-off", facts=facts, changes=tuple(changes), rule="MM-163"))
+
+
+def _following(
+    game: Game, foe: Unit, direction: Vector, far_mm: float, held: Sequence[Figure]
+) -> tuple[Figure, ...]:
+    """The followers at the end of their way; a garrison comes out of its house, up to whom it has ``held``."""
+    figures, house = figures_of(foe), sheet_of(game).building_of(foe)
+    if house is None or far_mm <= 0.0:
+        return moved(figures, direction, far_mm)
+    gap = gap_between(figures, held)
+    if gap is not None:
+        return moved(figures, gap.direction, gap.distance_mm)
+    while house.shape.contains([(one.x_mm, one.y_mm) for one in moved(figures, direction, far_mm)]).any():
+        far_mm += _STEP_MM
+    return moved(figures, direction, far_mm)
+
+
+def _come_out(foe: Unit) -> tuple[Change, ...]:
+    """Who follows out of a house is in it no more: all of them are outside, in mob as who leaves it (MM-171)."""
+    if state_of(foe).in_building is None:
+        return ()
+    levels = (SetFigure(figure=one.id, key="level", value=None) for one in foe.figures if one.level is not None)
+    order = formed(foe.id, "unformed" if foe.type in ("gunners", "leader") else "mob")
+    return (*state(foe.id, in_building=None), *order, *levels)
 
 
 def _parted(game: Game, after: Game, unit: str, enemy: str, *, contact: bool) -> tuple[Change, ...]:

@@ -21,6 +21,7 @@ from engine.rulesets.muskets_mohawks.options.charge_way import met_on_the_way
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.charges.charge_results import carry_out_charge, refuse_square
 from engine.rulesets.muskets_mohawks.procedures.charges.charge_table import charge_row
+from engine.rulesets.muskets_mohawks.procedures.movement.going import after_going
 from engine.rulesets.muskets_mohawks.procedures.movement.square import square_reasons, try_square
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import roll_leader
 from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
@@ -71,7 +72,7 @@ def charge_by_reaction(
 
 
 def _charge(game: Game, unit: str, target: str, keys: ChargeKeys, *, by_reaction: bool) -> Procedure[Game]:
-    met = None if by_reaction else met_on_the_way(game, game.unit(unit), game.unit(target))
+    met = met_on_the_way(game, game.unit(unit), game.unit(target))
     if met is not None:  # whoever it runs into is whom it charges (MM-148)
         facts = {"unit": unit, "target": target, "enemy": met.id}
         game = yield from happen(Event(event="runs-into", facts=facts, rule="MM-148"))
@@ -100,17 +101,19 @@ def advance_to_spot(game: Game, unit: Unit, target: Unit, *, by_reaction: bool) 
         distance = advance_to_gap(*_measured(game, figures, others), gap.direction, CHARGE_SPOT_MM)
     changes: list[Change] = [
         *state_where(target, taking_trophies=False),
-        *state_where(unit, firing_at=None, behind=None, at_edge_since=None),
+        *state_where(unit, firing_at=None),
     ]
     if not by_reaction:
         changes += state(unit.id, moved_mm=state_of(unit).moved_mm + distance, activated=True)
         changes += state_where(unit, charging_on=False)
-    if counts_unformed(game, unit, target):
-        changes += formed(unit.id, "unformed")  # its path lies in woods
     if gap is not None:
         gone = moved(figures, gap.direction, distance)
+        changes += after_going(game, unit, gone)
         facing = bearing_to(centroid(gone), centroid(others)) if unit.formation == "unformed" else None
         changes.append(PlaceFigures(places=places(gone, facing)))
+    loose = formed(unit.id, "unformed")  # its path lies in woods or in water (R-22, MM-191)
+    if counts_unformed(game, unit, target) and not set(loose) & set(changes):
+        changes += loose
     facts = {"unit": unit.id, "target": target.id, "distance_mm": distance}
     return (yield from happen(Event(event="advance", facts=facts, changes=tuple(changes), rule="MM-139")))
 

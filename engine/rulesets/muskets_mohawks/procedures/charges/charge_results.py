@@ -11,6 +11,7 @@ from engine.records.answer import FireOption
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.options.charge_notes import horse_stops
 from engine.rulesets.muskets_mohawks.options.charge_options import charge_option
+from engine.rulesets.muskets_mohawks.options.charge_way import free_ground_mm
 from engine.rulesets.muskets_mohawks.options.fire_options import fire_option
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, loosed, state, state_where
 from engine.rulesets.muskets_mohawks.procedures.charges.charge_table import ChargeRow
@@ -83,14 +84,15 @@ def horse_refuses(game: Game, unit: str, target: str) -> bool:
 
 
 def _take_the_ground(game: Game, unit: str, target: str, *, by_reaction: bool) -> Procedure[Game]:
-    """The target runs away and the charger stands where it stood, free to charge on (MM-140, MM-148)."""
+    """The target runs away and the charger stands where it stood, free to charge on (MM-140, MM-148).
+
+    Where others stand there it stops before them.
+    """
     foe = game.unit(target)
     spot, house = centroid(figures_of(foe)), state_of(foe).in_building
     game = yield from run_away(game, target, rule="MM-140")
-    figures = figures_of(game.unit(unit))
-    here = centroid(figures)
-    gone = moved(figures, (spot[0] - here[0], spot[1] - here[1]), 1.0)
-    changes: list[Change] = [PlaceFigures(places=places(gone))]
+    way, figures = free_ground_mm(game, game.unit(unit), spot), figures_of(game.unit(unit))
+    changes: list[Change] = [PlaceFigures(places=places(figures if way is None else moved(figures, *way)))]
     held = any(state_of(one).in_building == house and figures_of(one) for one in game.enemies(game.unit(unit)))
     if house is not None and not held and not troop(game.unit(unit), game).mounted:
         changes += [*state(unit, in_building=house), *formed(unit, "unformed")]  # all of it is inside (MM-171)

@@ -13,10 +13,11 @@ from engine.geometry.plane.tolerance import MM, at_most
 from engine.geometry.shapes.pieces import pieces_from
 from engine.geometry.sight.crossing import lengths_without
 from engine.records.game import Figure, Game, Unit
+from engine.rulesets.muskets_mohawks.table.approaches import through_rivers
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, state_of
 
-__all__ = ["Bank", "bank_of", "dry_way_mm", "held_by_water", "water_at"]
+__all__ = ["Bank", "bank_of", "dry_way_mm", "forced_off_ford", "held_by_water", "through_water", "water_at"]
 
 Bank = Literal["edge", "inside"]
 
@@ -52,16 +53,19 @@ def bank_of(game: Game, unit: Unit) -> Bank | None:
 
 
 def held_by_water(
-    game: Game, unit: Unit, figures: Sequence[Figure], direction: Vector, far_mm: float
+    game: Game, unit: Unit, figures: Sequence[Figure], direction: Vector, far_mm: float, *, fresh: bool = False
 ) -> str | None:
-    """Why water does not let the unit's figures go so far in this activation; None where they may."""
+    """Why water does not let the unit's figures go so far in this activation; None where they may.
+
+    ``fresh``: what it has moved in its own turn does not matter, as of a charge by reaction.
+    """
     now = state_of(unit)
     was = bank_of(game, unit)
     gone = moved(figures, direction, far_mm)
     starts, ends = ([(one.x_mm, one.y_mm) for one in some] for some in (figures, gone))
     water = _water_on(game, starts, ends)
     ends_inside = _water_on(game, ends, ends) is not None
-    begun = now.moved_mm > MM
+    begun = now.moved_mm > MM and not fresh
     if was == "inside":
         return "it has come into the water: out of it in its next activation" if begun and not ends_inside else None
     if water is None:
@@ -69,6 +73,27 @@ def held_by_water(
     if was is None or begun:
         return f"{water}: one activation leads to the water's edge, the next into it"
     return None if ends_inside else f"{water}: one activation leads into the water, the next out of it"
+
+
+def through_water(game: Game, figures: Sequence[Figure], direction: Vector, far_mm: float) -> bool:
+    """Whether a straight way leads some of the figures into a creek or ford, through it or out of it."""
+    starts, ends = ([(one.x_mm, one.y_mm) for one in some] for some in (figures, moved(figures, direction, far_mm)))
+    return _water_on(game, starts, ends) is not None
+
+
+def forced_off_ford(game: Game, unit: Unit, gone: Sequence[Figure]) -> bool:
+    """Whether a unit of whom some stand in a ford goes so that most of its men come into the river (MM-192).
+
+    ``gone`` are its figures where they end, straight from where they stand.
+    """
+    sheet, figures = sheet_of(game), figures_of(unit)
+    fords = sheet.of_kind("ford")
+    if not fords or not any(bool(sheet.standing_in(sheet.body(unit), ford).any()) for ford in fords):
+        return False
+    there = {one.id: one for one in gone}
+    starts = np.array([(one.x_mm, one.y_mm) for one in figures], dtype=float)
+    ends = np.array([(there[one.id].x_mm, there[one.id].y_mm) for one in figures], dtype=float)
+    return 2 * int(through_rivers(sheet, starts, ends).sum()) > len(figures)
 
 
 def dry_way_mm(game: Game, unit: Unit, direction: Vector, far_mm: float) -> float:

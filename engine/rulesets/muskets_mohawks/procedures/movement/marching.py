@@ -9,10 +9,10 @@ import numpy as np
 from msgspec import Meta, Struct
 
 from engine.events import Change, Event, PlaceFigures
-from engine.geometry.moving.moves import centroid, mean_bearing, places, towards, way_between
+from engine.geometry.moving.moves import centroid, mean_bearing, places, towards, turn_between, way_between
 from engine.geometry.moving.passing import clear_of, runs_into
 from engine.geometry.plane.directions import Vector
-from engine.geometry.plane.tolerance import at_most
+from engine.geometry.plane.tolerance import MM, at_most
 from engine.play import Procedure, happen
 from engine.records.action import Action
 from engine.records.game import Game, GoalMm, Unit
@@ -27,6 +27,7 @@ from engine.rulesets.muskets_mohawks.procedures.movement.manoeuvres import manoe
 from engine.rulesets.muskets_mohawks.procedures.movement.straight import Way, free_way, through_woods
 from engine.rulesets.muskets_mohawks.procedures.nerve.rally import TEST, carry_out_rally
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import Cause, take_test
+from engine.rulesets.muskets_mohawks.table.facts import normal_move_mm
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, state_of
 from engine.rulesets.muskets_mohawks.wording import angle, length
@@ -34,10 +35,12 @@ from engine.rulesets.muskets_mohawks.wording import angle, length
 __all__ = ["MarchKeys", "march"]
 
 _NEVER_FORMED = ("gunners", "leader", "wagon")
+#: Who turns by less than this faces as he did.
+_TURNED_DEG = 0.5
 
 
 class MarchKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The keys of ``march``: where the unit's middle goes, and how an unformed one faces then."""
+    """The keys of ``march``: where the unit's middle goes, and how one that is unformed, or stays, faces then."""
 
     to: GoalMm
     facing_deg: Annotated[float, Meta(ge=-360, le=360)] | None = None
@@ -48,8 +51,10 @@ def march(game: Game, action: Action, keys: MarchKeys) -> Procedure[None]:
     unit = game.unit(action.unit or "")
     reasons = move_reasons(game, unit)
     way = way_between(centroid(going(unit)), keys.to) if going(unit) else None
-    if way is not None and not reasons:
+    if not reasons and way is not None:
         _judge(game, unit, keys, way, reasons)
+    elif not reasons:
+        _judge_turn(unit, keys, reasons)
     return _march(game, action, unit, keys, way, allow(action, reasons))
 
 
@@ -78,6 +83,27 @@ def _judge(game: Game, unit: Unit, keys: MarchKeys, way: tuple[Vector, float], r
     reasons.extend(nearing_reasons(game, unit, way))
     wet = held_by_water(game, unit, figures_of(unit), direction, far)
     reasons.add(wet is not None, wet or "", "MM-191")
+
+
+def _judge_turn(unit: Unit, keys: MarchKeys, reasons: Reasons) -> None:
+    """Why the unit may not turn where it stands: a formed one turns before it goes (MM-44)."""
+    facing, moved = mean_bearing(going(unit)), state_of(unit).moved_mm
+    stays = keys.facing_deg is None or (facing is not None and turn_between(facing, keys.facing_deg) < _TURNED_DEG)
+    reasons.add(stays, "it stands there already, facing that way", "MM-44")
+    text = f"has moved {length(moved)} in this activation: a formed unit turns before it goes"
+    reasons.add(not _loose(unit) and moved > MM, text, "MM-44")
+
+
+def _turned(game: Game, unit: Unit, keys: MarchKeys) -> Event:
+    """A turn where the unit stands takes half of its move; men who go loose end a move facing any way (MM-44)."""
+    moved = state_of(unit).moved_mm
+    costs = keys.facing_deg is not None and not (_loose(unit) and moved > MM)
+    facts = {"unit": unit.id, "distance_mm": 0.0, "to_mm": list(keys.to), "turned": True}
+    changes: tuple[Change, ...] = (
+        PlaceFigures(places=places(going(unit), keys.facing_deg)),
+        *state(unit.id, moved_mm=moved + (normal_move_mm(game, unit) / 2 if costs else 0.0)),
+    )
+    return Event(event="marched", facts=facts, changes=changes, rule="MM-44")
 
 
 def _straight_back(unit: Unit, direction: Vector) -> bool:
@@ -132,11 +158,14 @@ def _march(
     against: tuple[str, ...],
 ) -> Procedure[None]:
     game = yield from overruled(game, action, against)
-    distance = 0.0 if way is None else way[1]
-    gone = going(unit) if way is None else Way(direction=way[0], distance_mm=distance).taken(going(unit))
+    if way is None:
+        yield from happen(_turned(game, unit, keys))
+        return
+    distance = way[1]
+    gone = Way(direction=way[0], distance_mm=distance).taken(going(unit))
     changes: list[Change] = [PlaceFigures(places=places(gone, keys.facing_deg))]
     changes += [*state(unit.id, moved_mm=state_of(unit).moved_mm + distance), *after_going(game, unit, gone)]
-    back = way is not None and _straight_back(unit, way[0])
+    back = _straight_back(unit, way[0])
     if back:
         changes += formed(unit.id, "unformed")  # until it has shown that it keeps its line
     facts: dict[str, Any] = {"unit": unit.id, "distance_mm": distance, "to_mm": list(keys.to)}

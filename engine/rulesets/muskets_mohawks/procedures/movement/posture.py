@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from engine.events import Change, Event, Place, PlaceFigures, SetFigure
-from engine.geometry.moving.moves import rear_row
+from msgspec.structs import replace
+
+from engine.events import Change, Event, PlaceFigures, SetFigure
+from engine.geometry.moving.moves import mean_bearing, places, rear_row
 from engine.play import Procedure, happen
 from engine.records.action import Action
-from engine.records.game import Figure, Game, Unit
+from engine.records.game import Game, Unit
 from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.fire_reasons import left_gun
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
+from engine.rulesets.muskets_mohawks.procedures.movement.set_down import level_mm, set_down
 from engine.rulesets.muskets_mohawks.procedures.refusal import unable_to_act
 from engine.rulesets.muskets_mohawks.table.facts import normal_move_mm
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of, troop
@@ -67,16 +70,16 @@ def _bespoken(reasons: Reasons, unit: Unit) -> None:
     reasons.add(now.taking_trophies, "spends this activation taking trophies", "MM-67")
 
 
-def _dismount(_game: Game, unit: Unit) -> tuple[Reasons, Event]:
+def _dismount(game: Game, unit: Unit) -> tuple[Reasons, Event]:
     reasons = _whole_activation(unit)
     horse = unit.type in ("cavalry", "mounted-infantry")
     reasons.add(not horse, "only cavalry and mounted infantry dismount", "MM-19")
     reasons.add(horse and not state_of(unit).mounted, "already on foot", "MM-19")
-    return reasons, dismounted(unit, by_choice=True)
+    return reasons, dismounted(game, unit, by_choice=True)
 
 
-def dismounted(unit: Unit, *, by_choice: bool) -> Event:
-    """The unit gets off its horses: a fifth of it, rounded up, holds them 3 in behind (MM-19)."""
+def dismounted(game: Game, unit: Unit, *, by_choice: bool) -> Event:
+    """The unit gets off its horses: a fifth of it, rounded up, holds them 3 in behind, or near there (MM-19)."""
     figures = figures_of(unit)
     number = math.ceil(len(figures) / 5)
     ranks = [f for f in figures if f.role == "rank"] or [f for f in figures if f.role != "leader"]
@@ -91,13 +94,12 @@ def dismounted(unit: Unit, *, by_choice: bool) -> Event:
     staying = [figure for figure in figures if figure not in holders]
     if holders and staying:
         row = rear_row(staying, len(holders), HOLDERS_MM)
-        changes.append(PlaceFigures(places=tuple(_placed(f, xy) for f, xy in zip(holders, row, strict=True))))
+        behind = [replace(f, x_mm=x, y_mm=y) for f, (x, y) in zip(holders, row, strict=True)]
+        facing = mean_bearing(staying) or 0.0
+        there = set_down(game, unit, behind, facing, level_mm(behind, staying, facing))
+        changes.append(PlaceFigures(places=places(there)))
     facts = {"unit": unit.id, "holders": [figure.id for figure in holders]}
     return Event(event="dismount", facts=facts, changes=tuple(changes), rule="MM-19")
-
-
-def _placed(figure: Figure, xy: tuple[float, float]) -> Place:
-    return Place(figure=figure.id, x_mm=xy[0], y_mm=xy[1], z_mm=figure.z_mm, bearing_deg=figure.bearing_deg)
 
 
 def _mount(_game: Game, unit: Unit) -> tuple[Reasons, Event]:

@@ -17,7 +17,7 @@ from engine.rulesets.muskets_mohawks.procedures.changes import formed, gun_regai
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import Cause, take_test
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction_tables import has_test, rule_of
 from engine.rulesets.muskets_mohawks.procedures.nerve.retreat import retire_half
-from engine.rulesets.muskets_mohawks.table.facts import mostly_in, on_road
+from engine.rulesets.muskets_mohawks.table.facts import in_water, mostly_in, on_road
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of, troop
 
 __all__ = ["RallyKeys", "carry_out_rally", "formation_reasons", "rally", "rally_row"]
@@ -58,7 +58,7 @@ def _broken_ground(game: Game, unit: Unit) -> str | None:
         return None
     if mostly_in(game, unit, "woods") and not on_road(game, unit):
         return "woods"
-    return "water" if mostly_in(game, unit, "creek", "ford") else None
+    return "water" if in_water(game, unit) else None
 
 
 def formation_reasons(game: Game, unit: Unit, formation: str | None) -> Reasons:

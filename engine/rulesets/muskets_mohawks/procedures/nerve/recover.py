@@ -14,6 +14,7 @@ from engine.records.game import Figure, Game, Unit
 from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.muskets_mohawks.options.actions import action_reasons
 from engine.rulesets.muskets_mohawks.procedures.changes import state
+from engine.rulesets.muskets_mohawks.procedures.movement.set_down import level_mm, set_down
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
 
 __all__ = ["recover"]
@@ -41,7 +42,7 @@ def _recover(game: Game, action: Action, unit: Unit, against: tuple[str, ...]) -
 
 
 def _new_figures(game: Game, unit: Unit, number: int) -> tuple[Figure, ...]:
-    """Figures like those of the unit, in a row behind its rear line."""
+    """Figures like those of the unit, in a row behind its rear line, or as near to it as there is room."""
     figures = figures_of(unit)
     if not figures or number <= 0:
         return ()
@@ -49,10 +50,11 @@ def _new_figures(game: Game, unit: Unit, number: int) -> tuple[Figure, ...]:
     role = "crew" if unit.type == "gunners" else "rank"
     facing = mean_bearing(figures)
     names = _free_names(game, unit)
-    return tuple(
+    row = [
         replace(pattern, id=next(names), x_mm=x, y_mm=y, role=role, status="ok", bearing_deg=facing)
         for x, y in rear_row(figures, number, 0.0)
-    )
+    ]
+    return set_down(game, unit, row, facing or 0.0, level_mm(row, figures, facing or 0.0))
 
 
 def _free_names(game: Game, unit: Unit) -> Iterator[str]:

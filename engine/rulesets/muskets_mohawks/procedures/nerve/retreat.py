@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from engine.events import Change, Event, PlaceFigures, RemoveFigures
 from engine.geometry.moving.moves import (
     advance_to_gap,
@@ -26,8 +28,10 @@ from engine.geometry.plane.tolerance import at_most
 from engine.play import Procedure, happen
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, loosed, parted, state, state_where
+from engine.rulesets.muskets_mohawks.procedures.movement.fording import forced_off_ford
 from engine.rulesets.muskets_mohawks.procedures.movement.posture import dismounted
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import Cause, take_test
+from engine.rulesets.muskets_mohawks.table.approaches import impassable
 from engine.rulesets.muskets_mohawks.table.facts import in_contact, in_cover
 from engine.rulesets.muskets_mohawks.table.land import Ground
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
@@ -71,18 +75,19 @@ def carry_out(
     elif result == "seek-cover":
         game = yield from _seek_cover(game, unit, cause, fired_at=fired_at)
     elif result == "dismount":
-        game = yield from happen(dismounted(game.unit(unit), by_choice=False))
+        game = yield from happen(dismounted(game, game.unit(unit), by_choice=False))
     return game
 
 
-def run_away(game: Game, unit: str, *, rule: str) -> Procedure[Game]:
-    """Takes the unit off the table; it keeps its entry."""
+def run_away(game: Game, unit: str, *, rule: str, drowned: bool = False) -> Procedure[Game]:
+    """Takes the unit off the table; it keeps its entry. ``drowned``: forced off a ford it counts as run away."""
     record = game.unit(unit)
     changes: list[Change] = [RemoveFigures(unit=unit, figures=tuple(f.id for f in figures_of(record)))]
     changes += [*state(unit, runaway=True, strength=0), *loosed(game, record), *parted(game, record)]
     lost = leader_of(record) is None and record.type != "leader"
     changes += state_where(record, leaderless=True) if lost else ()
-    return (yield from happen(Event(event="runaway", facts={"unit": unit}, changes=tuple(changes), rule=rule)))
+    facts = {"unit": unit, **({"drowned": True} if drowned else {})}
+    return (yield from happen(Event(event="runaway", facts=facts, changes=tuple(changes), rule=rule)))
 
 
 def retire(game: Game, unit: str, cause: Cause, going: frozenset[str] = frozenset()) -> Procedure[Game]:
@@ -125,6 +130,8 @@ def retire_half(game: Game, unit: str, rule: str) -> Procedure[Game]:
         return (yield from happen(Event(event="left-field", facts={"unit": unit}, changes=changes, rule=rule)))
     game, distance, met = yield from _through(game, record, direction, distance, Cause(), frozenset())
     gone = moved(figures, direction, distance)
+    if forced_off_ford(game, record, gone):
+        return (yield from run_away(game, unit, rule="MM-192", drowned=True))
     up = state_where(game.unit(unit), prone=False, behind=None, at_edge_since=None) if distance else ()
     changes = (PlaceFigures(places=places(gone)), *common, *up)
     facts = {"unit": unit, "distance_mm": distance, **({"meets": met} if met else {})}
@@ -188,6 +195,8 @@ def _retire(
     distance, leader = _until_leader(game, unit, direction, distance)
     game, distance, met = yield from _through(game, unit, direction, distance, Cause(xy=xy), going)
     gone = moved(figures, direction, distance)
+    if forced_off_ford(game, unit, gone):
+        return (yield from run_away(game, unit.id, rule="MM-192", drowned=True))
     changes: list[Change] = [
         PlaceFigures(places=places(gone, bearing_to(centroid(gone), xy))),
         *formed(unit.id, "unformed"),
@@ -249,6 +258,8 @@ def _retire_horse(game: Game, unit: Unit, xy: Vector) -> Procedure[Game]:
     direction = away(centroid(figures), xy, mean_bearing(figures))
     distance = min(HORSE_FLIGHT_MM, room_to_edge(figures, direction, game.table))
     gone = moved(figures, direction, distance)
+    if forced_off_ford(game, unit, gone):
+        return (yield from run_away(game, unit.id, rule="MM-192", drowned=True))
     changes = (
         PlaceFigures(places=places(gone, bearing_to(centroid(gone), xy))),
         *formed(unit.id, "unformed"),
@@ -259,20 +270,24 @@ def _retire_horse(game: Game, unit: Unit, xy: Vector) -> Procedure[Game]:
 
 
 def way_to_cover(game: Game, unit: Unit, cause_xy: Vector, most_mm: float) -> tuple[Vector, float, str] | None:
-    """The straight way to the nearest cover farther from the cause (R-56): direction, length, terrain id."""
-    figures = figures_of(unit)
+    """The straight way to the nearest cover farther from the cause (R-56): direction, length, terrain id.
+
+    Cover that lies behind a river, a house or other ground that nobody crosses (R-22) is none.
+    """
+    figures, sheet = figures_of(unit), sheet_of(game)
     middle = centroid(figures)
-    best: tuple[float, Vector, Ground] | None = None
-    for piece in sheet_of(game).of_kind("woods", "gully"):
+    found: list[tuple[float, Vector, Ground]] = []
+    for piece in sheet.of_kind("woods", "gully"):
         way = way_into(middle, piece.outline)
-        if way is None or not _farther(middle, way, cause_xy):
+        if way is not None and _farther(middle, way, cause_xy):
+            found.append((way[1], way[0], piece))
+    starts = np.array([(one.x_mm, one.y_mm) for one in figures], dtype=float)
+    for _, direction, piece in sorted(found, key=lambda one: one[0]):
+        shift = entry_shift(figures, direction, piece.outline, most_mm)
+        if impassable(sheet, starts, starts + np.array(direction) * (most_mm if shift is None else shift)):
             continue
-        if best is None or way[1] < best[0]:
-            best = (way[1], way[0], piece)
-    if best is None:
-        return None
-    shift = entry_shift(figures, best[1], best[2].outline, most_mm)
-    return None if shift is None else (best[1], shift, best[2].id)
+        return None if shift is None else (direction, shift, piece.id)
+    return None
 
 
 def _farther(middle: Vector, way: tuple[Vector, float], cause_xy: Vector) -> bool:
