@@ -7,25 +7,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from engine.events import Event, apply, fold
 from engine.keeping.branches import course_of
 from engine.keeping.entry import PLACING, SENT, Entry
-from engine.keeping.placing import of_figures_here
+from engine.keeping.placing import of_figures_here, to_set_back, unsaid, without
 from engine.records.game import Game
 
-__all__ = ["events_on", "game_of", "redoable", "standing", "undoable"]
+__all__ = ["events_on", "game_of", "redoable", "set_back", "standing", "undoable"]
 
 
 def standing(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """The entries of the present course that no standing undo takes back, oldest first, and no undos among them.
 
-    An undo of an undo lets the first entry stand again.
+    An undo of an undo lets the first entry stand again. That figures were seen where an undone entry had led them
+    does not stand.
     """
     course = course_of(entries)
-    dead = _taken_back(course)
+    dead, said = _taken_back(course), unsaid(course, _taken_back)
     return tuple(
-        entry for entry in course if entry.undoes is None and entry.follows is None and entry.number not in dead
+        replace(entry, events=without(entry.events, said[entry.number])) if entry.number in said else entry
+        for entry in course
+        if entry.undoes is None and entry.follows is None and entry.number not in dead
     )
+
+
+def set_back(entries: Sequence[Entry]) -> frozenset[str]:
+    """The figures that people have still to set back on the table, for what had moved them was undone.
+
+    One that was placed anywhere since is none of them.
+    """
+    course = course_of(entries)
+    return to_set_back(course, unsaid(course, _taken_back))
 
 
 def _taken_back(entries: Sequence[Entry]) -> frozenset[int]:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from calibration.records import Table
 from engine.errors import ActionRefused, DiceError, EngineError, JournalError, UnknownAction, UnusableFile
 from engine.events import Event, Place, begin, fold
-from engine.keeping.entries import game_of
+from engine.keeping.entries import game_of, set_back
 from engine.keeping.entry import PLACING, Entry
 from engine.keeping.journal import Journal
 from engine.moved.by_hand import placed_event, turn_event
@@ -41,6 +41,7 @@ from webui.camera.mat import grid_event
 from webui.camera.memory import Memory, remembered, told_again
 from webui.camera.muster import ANYWHERE_MM, REACH_MM, Mustered, muster
 from webui.camera.placing import placed_bases
+from webui.camera.returning import but_for_returning
 from webui.camera.sightings import Changed, everywhere
 from webui.errors import BadRequest, NotReady, Outdated, Refused
 from webui.table.teller import Teller
@@ -147,6 +148,8 @@ class Desk:
 
     def _seen(self, events: Sequence[Event]) -> Entry:
         """Writes down what the camera saw, and with each move whether the rules allowed it."""
+        owed = set_back(self.journal.entries)
+        events = [but_for_returning(event, self.game, self.ways, self.memory, owed) for event in events]
         after = fold(events, self.game)
         ways = after_entry(self.ways, "camera", events, self.game, after, self._told())
         judged = {
