@@ -98,11 +98,14 @@ def test_a_unit_that_is_set_back_after_an_undo_stands_as_before_with_its_full_mo
 def test_figures_may_be_set_back_one_after_another_under_the_cameras_eye(evening: Begin) -> None:
     table = evening()
     stood = march(table)
+    assert table.state()["set_back"] == []
     table.desk.undo(None)
     for figure, place in stood.items():
+        assert table.state()["set_back"] == ["grenadiers"]
         table.bases[figure] = place
         table.looks()
         moved_nowhere(table, "grenadiers")
+    assert table.state()["set_back"] == []
 
 
 def test_they_may_be_put_down_on_the_way_and_a_little_beside(evening: Begin) -> None:

@@ -10,8 +10,9 @@ from engine.events import Event, PlaceFigures
 from engine.moved.ways import Ways, returning
 from engine.records.game import Game
 from webui.camera.memory import Memory
+from webui.camera.muster import has_arrived
 
-__all__ = ["but_for_returning"]
+__all__ = ["but_for_returning", "units_to_set_back"]
 
 
 def but_for_returning(event: Event, game: Game, ways: Ways, memory: Memory, owed: Set[str]) -> Event:
@@ -31,3 +32,12 @@ def but_for_returning(event: Event, game: Game, ways: Ways, memory: Memory, owed
     if not (begun or owed & now.keys()) or not returning(way, unit, was, now):
         return event
     return replace(event, facts={**event.facts, "returning": True})
+
+
+def units_to_set_back(game: Game, memory: Memory, owed: Set[str]) -> tuple[str, ...]:
+    """The units of which figures are ``owed`` and were last seen elsewhere than the game has them."""
+    return tuple(
+        unit.id
+        for unit in game.units
+        if any(one.id in owed & memory.keys() and not has_arrived(one, memory[one.id]) for one in unit.figures)
+    )

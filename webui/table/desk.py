@@ -41,7 +41,7 @@ from webui.camera.mat import grid_event
 from webui.camera.memory import Memory, remembered, told_again
 from webui.camera.muster import ANYWHERE_MM, REACH_MM, Mustered, muster
 from webui.camera.placing import placed_bases
-from webui.camera.returning import but_for_returning
+from webui.camera.returning import but_for_returning, units_to_set_back
 from webui.camera.sightings import Changed, everywhere
 from webui.errors import BadRequest, NotReady, Outdated, Refused
 from webui.table.teller import Teller
@@ -161,6 +161,10 @@ class Desk:
         if judged:
             self.moves = tuple(move for move in judged.values() if move is not None)
         return entry
+
+    def to_set_back(self) -> tuple[str, ...]:
+        """The units that people have still to set back on the table after an undo."""
+        return units_to_set_back(self.game, self.memory, set_back(self.journal.entries))
 
     def _told(self) -> Answer | None:
         """The answer to the game as it stands, where somebody has asked for it."""

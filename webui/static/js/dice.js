@@ -8,11 +8,11 @@ import { ruleChip } from "./note.js";
 import { offersBlock, offersShow } from "./reactions.js";
 import { again, confirm, leave, overrule, rollTheRest, type, untype } from "./play.js";
 import { judges, view } from "./store.js";
-import { casualtyLines, casualtyShows } from "./todo.js";
+import { tableLines, tableShows } from "./todo.js";
 import { named, pool, success, verb } from "./words.js";
 
 /** The plain value that the panel shows. */
-export const diceShows = () => [view().play, view().play?.entry && [offersShow(), casualtyShows()]];
+export const diceShows = () => [view().play, view().play?.entry && [offersShow(), tableShows()]];
 
 /** The panel's elements. */
 export function dicePanel() {
@@ -194,7 +194,7 @@ function outcome({ entry }) {
       { class: "outcome" },
       h("p", { class: "outcome__head" }, "What happened"),
       told(entry),
-      casualtyLines(),
+      tableLines(),
       entryBody(entry),
     ),
     offersBlock(),
