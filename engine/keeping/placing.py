@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from engine.events import Change, Event, PlaceFigures
+from engine.events import AddFigures, AddUnit, Change, Event, PlaceFigures
 from engine.keeping.entry import PLACING, Entry
 from engine.records.game import Game
 
@@ -34,14 +34,8 @@ def without(events: Iterable[Event], figures: frozenset[str]) -> tuple[Event, ..
 
 
 def placed_by(entry: Entry) -> frozenset[str]:
-    """The figures that an entry says the places of."""
-    return frozenset(
-        place.figure
-        for event in entry.events
-        for change in event.changes
-        if isinstance(change, PlaceFigures)
-        for place in change.places
-    )
+    """The figures that an entry says the places of, those that it brings onto the table among them."""
+    return frozenset(figure for event in entry.events for change in event.changes for figure in _placed(change))
 
 
 def unsaid(course: Sequence[Entry], dead_after: Callable[[Sequence[Entry]], frozenset[int]]) -> Unsaid:
@@ -74,6 +68,14 @@ def to_set_back(course: Sequence[Entry], said: Unsaid) -> frozenset[str]:
         if entry.kind in PLACING:
             last |= {figure: figure in said.get(entry.number, ()) for figure in placed_by(entry)}
     return frozenset(figure for figure, gone in last.items() if gone)
+
+
+def _placed(change: Change) -> Iterable[str]:
+    if isinstance(change, PlaceFigures):
+        return (place.figure for place in change.places)
+    if isinstance(change, AddFigures):
+        return (figure.id for figure in change.figures)
+    return (figure.id for figure in change.unit.figures) if isinstance(change, AddUnit) else ()
 
 
 def _kept_of(events: Iterable[Event], keeps: Callable[[str], bool]) -> tuple[Event, ...]:

@@ -195,3 +195,18 @@ def test_a_unit_that_was_moved_by_hand_after_somebody_elses_march_stays_where_it
     table.carries("1st-foot", 60.0)
     table.desk.undo(None)
     assert table.state()["spent"]["1st-foot"]["distance_mm"] == pytest.approx(60.0, abs=0.5)
+
+
+def test_units_that_were_laid_out_anew_are_set_back_for_nothing_when_that_is_undone(evening: Begin) -> None:
+    table = evening()
+    before, stood = table.state(), dict(table.bases)
+    table.desk.resolve(Action(action="next-month", override=True), (), roll=True)
+    table.bases = {one.id: (one.x_mm, one.y_mm) for unit in table.desk.game.units for one in unit.figures}
+    assert any(table.bases[figure] != place for figure, place in stood.items())
+    table.looks()
+    table.desk.undo(None)
+    table.bases = stood
+    table.looks()
+    after = table.state()
+    assert (after["spent"], after["moves"], after["set_back"]) == ({}, [], [])
+    assert after["game"]["units"] == before["game"]["units"]
