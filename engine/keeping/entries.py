@@ -6,16 +6,17 @@ The game is the fold of the events of the entries that stand.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace
 
-from engine.events import Event, apply, fold
+from engine.events import Event, SetTurn, apply, fold
 from engine.keeping.branches import course_of
 from engine.keeping.entry import PLACING, SENT, Entry
 from engine.keeping.placing import of_figures_here, to_set_back, unsaid, without
 from engine.records.game import Game
 
-__all__ = ["events_on", "game_of", "redoable", "set_back", "standing", "undoable"]
+__all__ = ["events_on", "game_of", "redoable", "set_back", "standing", "superseded", "turn_said_by", "undoable"]
 
 
 def standing(entries: Sequence[Entry]) -> tuple[Entry, ...]:
@@ -48,6 +49,22 @@ def _taken_back(entries: Sequence[Entry]) -> frozenset[int]:
         if entry.undoes is not None and entry.number not in dead:
             dead.add(entry.undoes)
     return frozenset(dead)
+
+
+def superseded(entries: Sequence[Entry]) -> frozenset[int]:
+    """The numbers of the entries that began a game in which nothing was done before the next began in its place.
+
+    So it is while a table is being set up: rules are chosen and the table's size is said one after the other.
+    """
+    told = [entry for entry in entries if entry.kind not in PLACING]
+    return frozenset(one.number for one, after in pairwise(told) if one.kind == after.kind == "begin")
+
+
+def turn_said_by(entries: Sequence[Entry]) -> Entry:
+    """The newest standing entry that says whose turn it is; the one with which the game began where none does."""
+    stand = standing(entries)
+    said = (one for one in reversed(stand) if any(isinstance(c, SetTurn) for e in one.events for c in e.changes))
+    return next(said, stand[0])
 
 
 def undoable(entries: Sequence[Entry]) -> Entry | None:

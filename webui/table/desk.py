@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from calibration.records import Table
 from engine.errors import ActionRefused, DiceError, EngineError, JournalError, UnknownAction, UnusableFile
 from engine.events import Event, Place, begin, fold
-from engine.keeping.entries import game_of, set_back
+from engine.keeping.entries import game_of, set_back, turn_said_by
 from engine.keeping.entry import PLACING, Entry
 from engine.keeping.journal import Journal
 from engine.moved.by_hand import placed_event, turn_event
@@ -222,7 +222,9 @@ class Desk:
         return self._journalled(lambda: self.journal.branch(at=self._clock(), number=number))
 
     def set_turn(self, number: int, side: str) -> Entry:
-        """Says whose turn it is. Raises BadRequest where there is no such side."""
+        """Says whose turn it is; gives the older entry where it is so already. Raises BadRequest: no such side."""
+        if (number, side) == (self.game.turn.number, self.game.turn.active_side):
+            return turn_said_by(self.journal.entries)
         try:
             event = turn_event(self.game, number, side)
         except UnusableFile as error:

@@ -6,6 +6,7 @@ import { icon, iconButton } from "./icons.js";
 import { keypad, sides, tally, tray } from "./keypad.js";
 import { ruleChip } from "./note.js";
 import { offersBlock, offersShow } from "./reactions.js";
+import { askOverrule } from "./orderpanel.js";
 import { again, confirm, leave, overrule, rollTheRest, type, untype } from "./play.js";
 import { judges, view } from "./store.js";
 import { tableLines, tableShows } from "./todo.js";
@@ -151,7 +152,7 @@ function rollsSoFar(rolls) {
   );
 }
 
-function trouble({ error, action, changed }) {
+function trouble({ error, action, title, changed }) {
   const canOverrule = error.status === 422 && error.reasons.length > 0 && !action.override && judges();
   return h(
     "div",
@@ -167,18 +168,24 @@ function trouble({ error, action, changed }) {
     h(
       "div",
       { class: "dice-foot" },
+      canOverrule &&
+        h(
+          "button",
+          {
+            class: "button button--quiet",
+            type: "button",
+            data: { key: "trouble-overrule" },
+            on: { click: () => askOverrule(title, error.reasons, overrule) },
+          },
+          "Overrule …",
+        ),
       h(
         "button",
-        { class: "button button--quiet", type: "button", data: { key: "trouble-leave" }, on: { click: leave } },
+        { class: canOverrule ? "button" : "button button--quiet", type: "button", data: { key: "trouble-leave" }, on: { click: leave } },
         "Leave it",
       ),
-      canOverrule
-        ? h(
-            "button",
-            { class: "button", type: "button", data: { key: "trouble-overrule" }, on: { click: overrule } },
-            "Overrule",
-          )
-        : h(
+      !canOverrule &&
+        h(
             "button",
             { class: "button", type: "button", data: { key: "trouble-again" }, on: { click: again } },
             "Try again as it stands now",

@@ -30,8 +30,10 @@ export const plain = (key) =>
     .replaceAll("-", " ")
     .replaceAll("_", " ");
 
-/** `british` → `British`; `1st-foot` → `1st Foot`. */
-export const titled = (key) => plain(key).replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase());
+/** `british` → `British`; `1st-foot` → `1st Foot`; `army-of-france` → `Army of France`. */
+export const titled = (key) => plain(key).replace(/(?<=^|\s)\p{L}\S*/gu, (word, at) => (at > 0 && SMALL.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1)));
+
+const SMALL = new Set(["of", "the", "and", "at", "in", "on", "for", "to"]);
 
 /** A unit's name for people. Takes the unit or its id. */
 export function name(which) {
