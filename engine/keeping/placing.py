@@ -43,10 +43,10 @@ def unsaid(course: Sequence[Entry], dead_after: Callable[[Sequence[Entry]], froz
 
     ``dead_after`` gives the numbers of the entries that are taken back after the first ones of a course.
     """
-    undos = [place for place, entry in enumerate(course) if entry.undoes is not None]
-    if not undos:
+    undone = {entry.undoes for entry in course if entry.undoes is not None}
+    moved = {entry.number: found for entry in course if entry.number in undone and (found := placed_by(entry))}
+    if not moved:
         return {}
-    moved = {entry.number: found for entry in course if entry.kind not in PLACING and (found := placed_by(entry))}
     now, then = dead_after(course), frozenset[int]()
     turned = {number: moved[number] for number in sorted(now & set(moved))}
     said: dict[int, frozenset[str]] = {}
@@ -63,6 +63,8 @@ def unsaid(course: Sequence[Entry], dead_after: Callable[[Sequence[Entry]], froz
 
 def to_set_back(course: Sequence[Entry], said: Unsaid) -> frozenset[str]:
     """The figures that were last placed where an entry had led them that does not stand so any more."""
+    if not said:
+        return frozenset()
     last: dict[str, bool] = {}
     for entry in course:
         if entry.kind in PLACING:
