@@ -39,7 +39,9 @@ def turn(file: Path, number: str | None, side: str | None, as_json: bool) -> Non
         raise click.UsageError(f"expected NUMBER and SIDE, such as 3 french, got {got}")
     else:
         wanted = int(number), side
-        game = said_by_hand(file, "turn", [lambda game: turn_event(game, *wanted)])
+        game = at_hand(file)[0]
+        if wanted != (game.turn.number, game.turn.active_side):
+            game = said_by_hand(file, "turn", [lambda game: turn_event(game, *wanted)])
     if as_json:
         import msgspec
 

@@ -146,10 +146,12 @@ _NUMBER = click.option(
 def undo(journal_file: Path, number: int | None) -> None:
     """Takes back the newest entry that stands; the log keeps it, and 'redo' lets it stand again.
 
-    What only says where figures stand is passed over, as on the page.
+    What only says where figures stand is passed over, as on the page. Units whose figures it had moved are named:
+    they are set back on the table.
     """
-    entry, meant = _turned_back(journal_file, lambda journal: journal.undo(at=now_text(), number=number))
+    entry, meant, moved = _turned_back(journal_file, lambda journal: journal.undo(at=now_text(), number=number))
     click.echo(f"{journal_file}: entry {entry.number}: entry {meant.number} ({_what(meant)}) is undone")
+    _say_whom_to_set_back(moved)
 
 
 @log.command()
@@ -157,8 +159,9 @@ def undo(journal_file: Path, number: int | None) -> None:
 @_NUMBER
 def redo(journal_file: Path, number: int | None) -> None:
     """Lets what the last undo took back stand again, where nothing was done since; N is the undo's own entry."""
-    entry, meant = _turned_back(journal_file, lambda journal: journal.redo(at=now_text(), number=number))
+    entry, meant, moved = _turned_back(journal_file, lambda journal: journal.redo(at=now_text(), number=number))
     click.echo(f"{journal_file}: entry {entry.number}: entry {meant.number} ({_what(meant)}) stands again")
+    _say_whom_to_set_back(moved)
 
 
 @log.command()
@@ -212,10 +215,20 @@ def played_into(
     return played
 
 
-def _turned_back(journal_file: Path, change: Callable[[Journal], Entry]) -> tuple[Entry, Entry]:
-    """The entry that an undo or redo wrote, and the one that fell or stands again. Raises JournalError."""
+def _say_whom_to_set_back(names: Sequence[str]) -> None:
+    if names:
+        click.echo(f"to set back on the table: {', '.join(names)}")
+
+
+def _turned_back(journal_file: Path, change: Callable[[Journal], Entry]) -> tuple[Entry, Entry, list[str]]:
+    """The entry that an undo or redo wrote, the one that fell or stands again, and the units to set back by hand.
+
+    Raises JournalError.
+    """
     from engine.errors import JournalError
+    from engine.keeping.entries import set_back
     from engine.keeping.shelf import held_with
+    from engine.words.story import name_of
 
     open_journal(journal_file).close()  # a name that is mistyped makes no folder
     with held_with(journal_file), open_journal(journal_file, to_write=True) as journal:
@@ -227,7 +240,9 @@ def _turned_back(journal_file: Path, change: Callable[[Journal], Entry]) -> tupl
         meant = entry
         while meant.undoes is not None:
             meant = journal.entries[meant.undoes - 1]
-        return entry, meant
+        owed = set_back(journal.entries)
+        units = [unit for unit in journal.game.units if any(one.id in owed for one in unit.figures)]
+        return entry, meant, [name_of(unit) for unit in units]
 
 
 @log.command(name="import")

@@ -23,6 +23,8 @@ def judged_event(event: Event, moves: Mapping[str, Move | None]) -> Event:
     """A ``moved`` event with the fact ``judged``: whether the rules allow the unit's whole way in this turn."""
     if event.event != "moved" or event.facts["unit"] not in moves:
         return event
+    if event.facts.get("returning"):
+        return replace(event, facts={**event.facts, "judged": {"verdict": "returning"}})
     return replace(event, facts={**event.facts, "judged": _judged(moves[event.facts["unit"]])})
 
 
@@ -68,6 +70,7 @@ def _verdict(judged: Mapping[str, Any], names: _Lengths) -> str:
     why = "; ".join(names.within(str(one)) for one in judged.get("why_not", ()))
     words = {
         "back": "back where it stood",
+        "returning": "set back after what was undone",
         "within": "within its move",
         "beyond": "farther than it may",
         "borderline": f"too near to call{f' ({why})' if why else ''}",

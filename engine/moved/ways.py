@@ -2,6 +2,7 @@
 
 What counts is the sum of the steps, for two short moves are as long as one long one. A unit that is put back to
 where it stood takes its steps back; one that is set right by a little is moved from where the last step began.
+A unit that is set back by hand where it stood before what was undone makes no step of it (the fact ``returning``).
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ from engine.keeping.entry import PLACING, Entry
 from engine.records.answer import Answer, MoveOption
 from engine.records.game import Figure, Game, Unit
 
-__all__ = ["Pose", "Step", "Way", "Ways", "after_entry", "sum_mm", "ways_told", "with_options_of"]
+__all__ = ["Pose", "Step", "Way", "Ways", "after_entry", "returning", "sum_mm", "ways_told", "with_options_of"]
 
 #: Figures put back by hand come to stand so near to where they were.
 _BACK_MM = 10.0
 #: A step no longer than this sets the one before it right.
 _NUDGE_MM = 15.0
+
+PointMm = tuple[float, float]
 
 #: Where a unit's figures stand, by their ids.
 Pose = Mapping[str, Figure]
@@ -42,7 +45,8 @@ class Way(Struct, frozen=True, kw_only=True):
 
     ``granted_mm`` is how far an order has let it go that is carried out by hand. ``forming`` while the figures may
     still be set in the order that they were told to take up, which is no step; ``formed`` when that was just done:
-    it begins a way anew, for which ``taken_mm`` were gone before.
+    it begins a way anew, for which ``taken_mm`` were gone before. ``returning`` while the figures are being set
+    back to where the way has led, which is no step.
     """
 
     turn: tuple[int, str | None]
@@ -51,6 +55,7 @@ class Way(Struct, frozen=True, kw_only=True):
     granted_mm: float | None = None
     forming: bool = False
     formed: bool = False
+    returning: bool = False
     taken_mm: float = 0.0
 
     @property
@@ -82,7 +87,8 @@ def after_entry(
     for event in events:
         if kind == "camera" and event.event == "moved":
             name = str(event.facts["unit"])
-            found[name] = _stepped(found.get(name), name, before, after, answer)
+            stepped = _returned if event.facts.get("returning") else _stepped
+            found[name] = stepped(_way_of(found.get(name), name, before, after), name, after, answer)
             continue
         for name in _placed(event, after) & set(found):
             if kind == "place":
@@ -114,15 +120,38 @@ def ways_told(entries: Sequence[Entry]) -> Ways:
 
 def with_options_of(known: Way | None, way: Way) -> Way:
     """A way that was told again, with what was known of how the unit might have moved if it is the same."""
-    return known if known is not None and (known.turn, known.poses) == (way.turn, way.poses) else way
+    same = known is not None and (known.turn, known.poses) == (way.turn, way.poses)
+    return replace(way, steps=known.steps) if known is not None and same else way
 
 
-def _stepped(way: Way | None, name: str, before: Game, after: Game, answer: Answer | None) -> Way:
+def returning(way: Way | None, unit: Unit, was: Mapping[str, PointMm], now: Mapping[str, PointMm]) -> bool:
+    """Whether figures of a unit that are to be set back come nearer to where its way had led, or are there.
+
+    ``was`` and ``now`` are where they stood on the table, and stand; a unit without a way stands where it did.
+    """
+    end = _pose(unit) if way is None else way.poses[-1]
+    return all(
+        _away_mm(end[name], now[name]) <= max(_NUDGE_MM, _away_mm(end[name], was[name]))
+        for name in now
+        if name in end and name in was
+    )
+
+
+def _way_of(way: Way | None, name: str, before: Game, after: Game) -> Way:
+    """The way that a unit goes on with; a new one where it has none in this turn."""
+    if way is not None and way.turn == _turn(before) and any(f.id in way.start for f in after.unit(name).figures):
+        return way
+    return Way(turn=_turn(before), start=_pose(before.unit(name)))
+
+
+def _returned(way: Way, *_: object) -> Way:
+    return replace(way, returning=True)
+
+
+def _stepped(way: Way, name: str, after: Game, answer: Answer | None) -> Way:
     pose = _pose(after.unit(name))
-    if way is None or way.turn != _turn(before) or not any(figure in way.start for figure in pose):
-        way = Way(turn=_turn(before), start=_pose(before.unit(name)))
     forming = way.forming
-    way = replace(way, forming=False, formed=False)
+    way = replace(way, forming=False, formed=False, returning=False)
     if forming and not _as_one(way.poses[-1], pose):
         taken = max((sum_mm(way, figure) for figure in way.start), default=0.0)
         return replace(way, start=pose, steps=(), formed=True, taken_mm=taken)
@@ -186,4 +215,8 @@ def _apart_mm(one: Pose, other: Pose, figure: str) -> float:
     """How far apart a figure stands in two poses; 0 where one of them lacks it."""
     if figure not in one or figure not in other:
         return 0.0
-    return math.hypot(one[figure].x_mm - other[figure].x_mm, one[figure].y_mm - other[figure].y_mm)
+    return _away_mm(one[figure], (other[figure].x_mm, other[figure].y_mm))
+
+
+def _away_mm(figure: Figure, point: PointMm) -> float:
+    return math.hypot(figure.x_mm - point[0], figure.y_mm - point[1])

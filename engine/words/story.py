@@ -171,9 +171,16 @@ def plain(word: str) -> str:
 
     >>> plain("huron-1")
     'Huron 1'
+    >>> plain("the-army-of-france")
+    'The Army of France'
     """
-    parts = re.split(r"[-_\s]+", word.strip())
-    return " ".join(part[:1].upper() + part[1:] for part in parts if part) or word
+    parts = [part for part in re.split(r"[-_\s]+", word.strip()) if part]
+    small = (n > 0 and part in _SMALL for n, part in enumerate(parts))
+    return " ".join(p if low else p[:1].upper() + p[1:] for p, low in zip(parts, small, strict=True)) or word
+
+
+#: Words that a name has without a capital, but at its head.
+_SMALL = frozenset({"of", "the", "and", "at", "in", "on", "for", "to"})
 
 
 def turn_name(number: int) -> str:

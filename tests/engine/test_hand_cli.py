@@ -75,6 +75,15 @@ def test_in_a_journal_it_is_an_entry_like_the_page_s_and_can_be_undone(evening: 
     assert kept(evening) == was
 
 
+def test_a_turn_that_it_is_already_is_not_written_down_again(evening: Path) -> None:
+    with Journal(evening) as journal:
+        turn, entries = journal.game.turn, len(journal.entries)
+    done = vedette("turn", evening, turn.number, turn.active_side)
+    assert (done.exit_code, done.stdout) == (0, f"turn {turn.number}: {turn.active_side}\n")
+    with Journal(evening) as journal:
+        assert len(journal.entries) == entries
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.events import Event, SetTurn, begin
+from engine.events import Event, Place, PlaceFigures, SetTurn, begin
 from engine.keeping.journal import Journal
 from engine.keeping.shelf import Held
 from engine.records.game import read_game
@@ -91,3 +91,24 @@ def test_a_journal_that_is_not_there_is_said_and_none_is_made(tmp_path: Path, wo
     done = vedette("log", word, tmp_path / "mistyped" / "evening.vedette")
     assert (done.exit_code, "expected a journal file, found none" in done.stderr) == (2, True)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_whoever_undoes_what_was_seen_to_move_is_told_whom_to_set_back(evening: Path) -> None:
+    with Journal(evening) as journal:
+        unit = journal.game.units[0]
+        went = Place(figure=unit.figures[0].id, x_mm=700.0, y_mm=700.0, bearing_deg=0.0)
+        moves = Event(event="marched", changes=(PlaceFigures(places=(went,)),))
+        journal.append(at=NOON, kind="action", events=[moves])
+        journal.append(at=NOON, kind="camera", events=[Event(event="found", changes=moves.changes)])
+        stood = unit.figures[0]
+    told = vedette("log", "undo", evening).stdout.splitlines()
+    assert told[1:] == [f"to set back on the table: {unit.name or unit.id}"]
+    with Journal(evening) as journal:
+        figure = journal.game.units[0].figures[0]
+        assert (figure.x_mm, figure.y_mm) == (stood.x_mm, stood.y_mm)
+    assert vedette("log", "undo", evening).stdout.count("\n") == 2  # it still is to be set back
+    with Journal(evening) as journal:
+        back = Place(figure=stood.id, x_mm=stood.x_mm, y_mm=stood.y_mm, bearing_deg=stood.bearing_deg)
+        seen = Event(event="found", changes=(PlaceFigures(places=(back,)),))
+        journal.append(at=NOON, kind="camera", events=[seen])
+    assert vedette("log", "undo", evening).stdout.count("\n") == 1

@@ -173,6 +173,16 @@ class TestActing:
         assert phone(live, RED).post("/api/turn", json=far).status_code == 403
         assert phone(live, UMPIRE).post("/api/turn", json=far).status_code == 200
 
+    def test_a_turn_that_two_phones_pass_on_at_once_is_passed_once(self, live: LiveTable) -> None:
+        body = {"number": 1, "side": "blue"}
+        told = [phone(live, seat).post("/api/turn", json=body) for seat in (RED, UMPIRE, RED)]
+        assert [one.status_code for one in told] == [200, 200, 200]
+        assert len({one.json["entry"]["number"] for one in told if one.json}) == 1
+        log = json.loads(live.state_json())["log"]
+        assert [entry["kind"] for entry in log] == ["begin", "turn"]
+        back = {"number": 2, "side": "red"}
+        assert phone(live, BLUE).post("/api/turn", json=back).status_code == 200
+
     def test_a_side_puts_only_its_own_figures_right(self, live: LiveTable) -> None:
         body = {"figures": [{"id": "blue-1-1", "x_mm": 300.0, "y_mm": 300.0}]}
         assert phone(live, RED).post("/api/place", json=body).status_code == 403

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from flask.testing import FlaskClient
@@ -79,3 +80,14 @@ def test_a_campaign_does_not_name_those_that_are_hidden() -> None:
     campaign = {"markers": [{"id": "m", "units": [red.id, blue.id]}], "by_unit": {blue.id: 3, red.id: 4}}
     seen = known_game(replace(GAME, conditions={"campaign": campaign}), frozenset({blue.id}))
     assert seen.conditions == {"campaign": {"markers": [{"id": "m", "units": [red.id]}], "by_unit": {red.id: 4}}}
+
+
+def test_a_game_that_begins_once_more_before_anything_was_done_is_told_once(live: LiveTable) -> None:
+    for _ in range(2):
+        live.do(lambda desk: desk.begin(GAME))
+    state = json.loads(live.state_json())
+    assert [(entry["number"], entry["title"]) for entry in state["log"]] == [(3, "The game begins")]
+    assert state["log_from"] == 3
+    live.do(lambda desk: desk.set_turn(2, "blue"))
+    live.do(lambda desk: desk.begin(GAME))
+    assert [entry["number"] for entry in json.loads(live.state_json())["log"]] == [3, 4, 5]

@@ -25,7 +25,7 @@ from vision.unpainted import ShapeName, as_of, called, like, shapes_of
 from webui.camera.memory import Memory, Seen, faced, held, place_on, pose_of, remembered
 from webui.camera.wheels import Turn, turn_between
 
-__all__ = ["Kind", "Mustered", "kinds_of", "muster", "turned_deg"]
+__all__ = ["Kind", "Mustered", "has_arrived", "kinds_of", "muster", "turned_deg"]
 
 #: A base this near to where a figure stood is that figure, whatever else may be near.
 STILL_MM = 2.5
@@ -336,7 +336,7 @@ def _events(game: Game, known: Memory, matches: Mapping[str, int], bases: Sequen
                 stood = before[figure.id] = replace(stood, bearing_deg=_front_deg(stood, figure))
                 base = _wheeled(base, stood, turn) if base.axis_deg is UNSET else faced(base, stood.bearing_deg)
             if _moved(stood, base):
-                arrived = figure.id in said and _has_arrived(figure, base)
+                arrived = figure.id in said and has_arrived(figure, base)
                 (found if arrived else moved).append(place_on(figure.id, base, figure.bearing_deg))
             elif figure.id not in said and _news(figure, base):
                 found.append(place_on(figure.id, base, figure.bearing_deg))
@@ -368,7 +368,8 @@ def _front_deg(seen: Seen, figure: Figure) -> float | None:
     return said_deg if seen.bearing_deg is None or about else seen.bearing_deg
 
 
-def _has_arrived(figure: Figure, base: BaseSeen) -> bool:
+def has_arrived(figure: Figure, base: BaseSeen | Seen) -> bool:
+    """Whether a base lies where a figure was put in the game, as near as a hand sets it there."""
     away = math.hypot(base.x_mm - figure.x_mm, base.y_mm - figure.y_mm)
     return away <= ARRIVED_MM and turned_deg(figure.bearing_deg, base.bearing_deg) <= ARRIVED_DEG
 

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from calibration.records import Table
 from engine.clock import now_text
-from engine.events import PlaceFigures
 from engine.keeping.entries import game_of
 from engine.keeping.entry import Entry
+from engine.keeping.placing import placed_by
 from engine.records.game import GAME_FORMAT, Figure, Game, Unit, game_from
 from vision.measure import Measurer
 from vision.simulated import BasePlaced, Demo, SimulatedCamera, VirtualTable, demo_names, load_demo
@@ -183,14 +183,7 @@ def _rewound(entry: Entry, entries: Sequence[Entry]) -> tuple[frozenset[str], Ga
     target, again = entries[entry.undoes - 1], False
     while target.undoes is not None:
         target, again = entries[target.undoes - 1], not again
-    placed = frozenset(
-        place.figure
-        for event in target.events
-        for change in event.changes
-        if isinstance(change, PlaceFigures)
-        for place in change.places
-    )
-    return placed, game_of(entries[: target.number if again else target.number - 1])
+    return placed_by(target), game_of(entries[: target.number if again else target.number - 1])
 
 
 def _units(demo: Demo) -> Iterable[Unit]:

@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from calibration.records import Table
 from engine.keeping.branches import course_of, other_courses
-from engine.keeping.entries import standing
+from engine.keeping.entries import standing, superseded
 from engine.keeping.entry import Entry, told_under
 from engine.moved.moves import Move, Spent
 from engine.records.answer import Answer
@@ -54,8 +54,8 @@ def game_state(
     if not desk.begun:
         return {
             "game": None, "answer": None, "ruleset": None, "sides": [], "turn_order": [], "presence": {},
-            "strays": [], "tags": [], "moves": [], "spent": {}, "verdict": None,
-            "cells": {}, "log": [], "courses": [], "began": None, "undo": None, "redo": None,
+            "strays": [], "tags": [], "moves": [], "spent": {}, "set_back": [], "verdict": None,
+            "cells": {}, "log": [], "log_from": 1, "courses": [], "began": None, "undo": None, "redo": None,
             "trouble": list(trouble),
         }  # fmt: skip
     known = known or Known(seat=UMPIRE, hidden=frozenset(), game=desk.game)
@@ -82,9 +82,11 @@ def game_state(
         "tags": _tags(desk),
         "moves": [_move(move) for move in desk.moves if move.unit not in hidden],
         "spent": {unit: _spent(spent) for unit, spent in desk.spent().items() if unit not in hidden},
+        "set_back": [unit for unit in desk.to_set_back() if unit not in hidden],
         "verdict": ruleset.verdict(desk.game),
         "cells": cells_view(game),
         "log": log_view(desk, None, known),
+        "log_from": _log_from(desk.journal.entries),
         "courses": courses_view(desk, hidden),
         "began": desk.journal.entries[0].at,
         "undo": _known(_undo(desk), desk, hidden),
@@ -104,8 +106,16 @@ def log_view(desk: Desk, before: int | None, known: Known, length: int = LOG_LEN
     entries = desk.journal.entries
     course, stand = _course(entries), {entry.number for entry in standing(entries)}
     end = len(entries) if before is None else max(0, min(before - 1, len(entries)))
-    views = [entry_view(desk, entry, stand, course) for entry in entries[max(0, end - length) : end]]
+    empty = superseded(entries)
+    told = [entry for entry in entries[max(0, end - length) : end] if entry.number not in empty]
+    views = [entry_view(desk, entry, stand, course) for entry in told]
     return [entry_for(view, desk.game, known.hidden, known.seat) for view in views]
+
+
+def _log_from(entries: Sequence[Entry]) -> int:
+    """The number of the first entry that the log shows."""
+    empty = superseded(entries)
+    return next(entry.number for entry in entries if entry.number not in empty)
 
 
 def courses_view(desk: Desk, hidden: frozenset[str] = frozenset()) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from calibration.records import Table
 from engine.errors import ActionRefused, DiceError, EngineError, JournalError, UnknownAction, UnusableFile
 from engine.events import Event, Place, begin, fold
-from engine.keeping.entries import game_of
+from engine.keeping.entries import game_of, set_back, turn_said_by
 from engine.keeping.entry import PLACING, Entry
 from engine.keeping.journal import Journal
 from engine.moved.by_hand import placed_event, turn_event
@@ -41,6 +41,7 @@ from webui.camera.mat import grid_event
 from webui.camera.memory import Memory, remembered, told_again
 from webui.camera.muster import ANYWHERE_MM, REACH_MM, Mustered, muster
 from webui.camera.placing import placed_bases
+from webui.camera.returning import but_for_returning, units_to_set_back
 from webui.camera.sightings import Changed, everywhere
 from webui.errors import BadRequest, NotReady, Outdated, Refused
 from webui.table.teller import Teller
@@ -147,6 +148,8 @@ class Desk:
 
     def _seen(self, events: Sequence[Event]) -> Entry:
         """Writes down what the camera saw, and with each move whether the rules allowed it."""
+        owed = set_back(self.journal.entries)
+        events = [but_for_returning(event, self.game, self.ways, self.memory, owed) for event in events]
         after = fold(events, self.game)
         ways = after_entry(self.ways, "camera", events, self.game, after, self._told())
         judged = {
@@ -158,6 +161,10 @@ class Desk:
         if judged:
             self.moves = tuple(move for move in judged.values() if move is not None)
         return entry
+
+    def to_set_back(self) -> tuple[str, ...]:
+        """The units that people have still to set back on the table after an undo."""
+        return units_to_set_back(self.game, self.memory, set_back(self.journal.entries))
 
     def _told(self) -> Answer | None:
         """The answer to the game as it stands, where somebody has asked for it."""
@@ -215,7 +222,9 @@ class Desk:
         return self._journalled(lambda: self.journal.branch(at=self._clock(), number=number))
 
     def set_turn(self, number: int, side: str) -> Entry:
-        """Says whose turn it is. Raises BadRequest where there is no such side."""
+        """Says whose turn it is; gives the older entry where it is so already. Raises BadRequest: no such side."""
+        if (number, side) == (self.game.turn.number, self.game.turn.active_side):
+            return turn_said_by(self.journal.entries)
         try:
             event = turn_event(self.game, number, side)
         except UnusableFile as error:

@@ -61,7 +61,12 @@ def playing(live: LiveTable) -> Blueprint:
         asked, seat = body(TurnBody), seat_here()
 
         def done(desk: Desk) -> dict[str, Any]:
-            pass_turn(seat, desk.game, asked.number)
+            turn = desk.game.turn
+            if (turn.number, turn.active_side) != (
+                asked.number,
+                asked.side,
+            ):  # somebody else was quicker to pass it
+                pass_turn(seat, desk.game, asked.number)
             return entry_view(desk, desk.set_turn(asked.number, asked.side))
 
         return _answer(live, {"entry": live.do(done)})

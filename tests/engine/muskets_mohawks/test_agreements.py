@@ -223,6 +223,22 @@ def test_the_next_month_musters_the_roster() -> None:
     assert event(resolve(winter, action="next-month"), "next-month").get("units") == []
 
 
+@pytest.mark.rule("MM-167", "MM-198")
+def test_nobody_ends_a_battle_by_going_on_to_the_next_month_though_no_campaign_was_begun() -> None:
+    scene = game(unit("foot", "british", state={"activated": True}), unit("fr", "french", at=(900, 900)))
+    with pytest.raises(ActionRefused, match="the battle is not over: end it first"):
+        resolve(scene, action="next-month")
+    ended = resolve(scene, action="end-battle", unwilling=True)
+    assert event(resolve(ended["game"], action="next-month"), "next-month")["units"] == ["foot", "fr"]
+
+
+@pytest.mark.rule("MM-198", "MM-199")
+def test_a_month_in_which_nobody_fights_goes_by() -> None:
+    scene = game(unit("foot", "british"), unit("fr", "french", at=(900, 900)))
+    scene["turn"] = {"number": 1, "active_side": None}
+    assert "next-month" in names(resolve(scene, action="next-month"))
+
+
 @pytest.mark.rule("MM-44", "MM-46")
 @pytest.mark.parametrize(
     ("formation", "to", "refused"),

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from .conftest import OpenPage
+from .conftest import SIZES, OpenPage
 from .demo import Demo
-from .players import at_rest, show_log
+from .players import at_rest, show_log, volley
 from .seating import listen
 from .test_fit import _SMALL_TARGETS, _faults
 from .test_touch import tell_turn
@@ -317,3 +317,17 @@ def test_the_button_for_the_page_s_light_shows_what_a_touch_of_it_gives(
     light.click()
     expect(light).not_to_have_attribute("aria-label", other)
     assert light.inner_html() != shown
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_battle_is_ended_by_a_tap_on_next_month(demo: Demo, open_page: OpenPage, size: str) -> None:
+    answer, option = volley(demo)
+    demo.resolve(action="fire", unit=answer["unit"], target=option["target"], mode=option["mode"])
+    before = demo.state()["game"]["units"]
+    page = open_page(f"{demo.url}campaign", size)
+    expect(page.locator(".not__head", has_text="Not now")).to_be_visible()
+    expect(page.locator("[data-key='act-next-month']")).to_have_count(0)
+    page.locator(".not__head", has_text="Not now").click()
+    refused = page.locator(".not__one", has_text="Next month")
+    expect(refused).to_contain_text("The battle is not over: end it first")
+    assert demo.state()["game"]["units"] == before

@@ -63,6 +63,28 @@ def test_the_slower_of_two_who_fire_one_unit_is_told_at_once_and_may_go_on_when_
     slow.locator("[data-key='dice-leave']").click()
 
 
+def test_whoever_was_slower_does_not_fire_the_unit_again_by_a_habitual_tap(demo: Demo, open_page: OpenPage) -> None:
+    answer, option = volley(demo)
+    slow, quick = open_page(demo.url, "phone", viewport=SMALL), open_page(demo.url, "desk")
+    prepare(slow, answer["unit"], option, 4, 6)
+    prepare(quick, answer["unit"], option)
+    type_to_the_end(quick, hits=2)
+    over, leave = slow.locator("[data-key='trouble-overrule']"), slow.locator("[data-key='trouble-leave']")
+    expect(over).to_have_class("button button--quiet")
+    expect(leave).to_have_class("button")  # what is meant most of the time is the strong one
+    over.click()
+    question = slow.locator("dialog[open]")
+    expect(question.locator(".reasons li").first).to_be_visible()
+    slow.keyboard.press("Escape")
+    expect(question).to_have_count(0)
+    fired = [entry for entry in demo.state()["log"] if entry["kind"] == "action" and not entry["undone"]]
+    assert len(fired) == 1
+    over.click()
+    question.get_by_role("button", name="Do it all the same").click()
+    expect(slow.locator(".trouble")).to_have_count(0)  # he may go on with his dice, against the rules
+    slow.locator("[data-key='dice-leave']").click()
+
+
 def test_a_unit_that_is_carried_off_while_its_player_takes_his_dice_up_may_not_fire(
     demo: Demo, open_page: OpenPage
 ) -> None:

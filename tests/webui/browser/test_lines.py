@@ -8,7 +8,7 @@ from playwright.sync_api import Route, expect
 
 from .conftest import OpenPage
 from .demo import Demo
-from .players import begin_fire, select, type_to_the_end, volley
+from .players import begin_fire, select, show_log, type_to_the_end, volley
 
 pytestmark = pytest.mark.browser
 
@@ -71,3 +71,32 @@ def test_casualties_are_to_be_taken_off_until_the_camera_has_seen_them_off(demo:
     hands_off = False
     demo.move({one["id"]: (one["x_mm"], one["y_mm"] + 25.0) for one in demo.unit(answer["unit"])["figures"]})
     expect(page.locator("#orders .todo--off")).to_contain_text("The camera has seen the casualties of ")
+
+
+def test_casualties_that_were_undone_were_not_seen_off(demo: Demo, open_page: OpenPage) -> None:
+    answer, option = volley(demo)
+    page = open_page(demo.url, "phone")
+
+    def lying(route: Route) -> None:  # the casualties lie on the table as long as they are any
+        told = route.fetch()
+        state = told.json()
+        if any(entry["kind"] == "action" and not entry["undone"] for entry in state.get("log", ())):
+            lost = {"x_mm": 500.0, "y_mm": 500.0, "shape": "round", "diameter_mm": 20.0, "colour": "blue"}
+            state["strays"] = [{**lost, "lost_from": option["target"]}]
+        route.fulfill(response=told, json=state)
+
+    page.route("**/api/state*", lying)
+    select(page, answer["unit"])
+    begin_fire(page, option)
+    type_to_the_end(page, 2)
+    waiting = page.locator("#orders .flag", has_text="To take off the table: 1 of ")
+    expect(waiting).to_be_visible()
+    page.locator("[data-key='dice-done']").click()
+    page.locator("[data-key='back']").click()
+    expect(waiting).to_be_visible()
+    show_log(page)
+    page.locator("[data-key='undo']").click()
+    page.locator("[data-key='pane-orders']").click()
+    expect(waiting).to_have_count(0)
+    expect(page.locator("#orders .muster__hint")).to_be_visible()
+    expect(page.locator("#orders .todo--off")).to_have_count(0)

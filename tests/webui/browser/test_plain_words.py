@@ -240,3 +240,25 @@ def test_a_hex_is_no_list_of_numbers(demo_of: DemoOf, open_page: OpenPage) -> No
     told = "async (text) => (await part('words.js')).named(text)"
     assert page.evaluate(told, "[16, 8] is held by royal-foot") == "Hex 16, 8 is held by Royal Foot"
     assert page.evaluate(told, "hex [16, 8] or [16, 7]") == "Hex 16, 8 or hex 16, 7"
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("The Most Christian King's Army of France", "The Most Christian King's Army of France"),
+        ("la-reine", "La Reine"),
+        ("the-army-of-the-ohio", "The Army of the Ohio"),
+        ("1st-foot", "1st Foot"),
+    ],
+)
+def test_a_name_keeps_its_small_words_small(demo: Demo, open_page: OpenPage, typed: str, told: str) -> None:
+    page = open_page(demo.url, "phone")
+    assert page.evaluate("async (key) => (await part('words.js')).titled(key)", typed) == told
+
+
+def test_a_reason_within_a_sentence_begins_small(demo: Demo, open_page: OpenPage) -> None:
+    page = open_page(demo.url, "phone")
+    said = page.evaluate(
+        "async (why) => (await part('words.js')).within(why)", "it went 90° to the left of grenadiers"
+    )
+    assert said == "it went 90° to the left of Grenadiers"

@@ -6,13 +6,14 @@ import { icon, iconButton } from "./icons.js";
 import { keypad, sides, tally, tray } from "./keypad.js";
 import { ruleChip } from "./note.js";
 import { offersBlock, offersShow } from "./reactions.js";
+import { askOverrule } from "./orderpanel.js";
 import { again, confirm, leave, overrule, rollTheRest, type, untype } from "./play.js";
 import { judges, view } from "./store.js";
-import { casualtyLines, casualtyShows } from "./todo.js";
+import { tableLines, tableShows } from "./todo.js";
 import { named, pool, success, verb } from "./words.js";
 
 /** The plain value that the panel shows. */
-export const diceShows = () => [view().play, view().play?.entry && [offersShow(), casualtyShows()]];
+export const diceShows = () => [view().play, view().play?.entry && [offersShow(), tableShows()]];
 
 /** The panel's elements. */
 export function dicePanel() {
@@ -151,7 +152,7 @@ function rollsSoFar(rolls) {
   );
 }
 
-function trouble({ error, action, changed }) {
+function trouble({ error, action, title, changed }) {
   const canOverrule = error.status === 422 && error.reasons.length > 0 && !action.override && judges();
   return h(
     "div",
@@ -167,18 +168,24 @@ function trouble({ error, action, changed }) {
     h(
       "div",
       { class: "dice-foot" },
+      canOverrule &&
+        h(
+          "button",
+          {
+            class: "button button--quiet",
+            type: "button",
+            data: { key: "trouble-overrule" },
+            on: { click: () => askOverrule(title, error.reasons, overrule) },
+          },
+          "Overrule …",
+        ),
       h(
         "button",
-        { class: "button button--quiet", type: "button", data: { key: "trouble-leave" }, on: { click: leave } },
+        { class: canOverrule ? "button" : "button button--quiet", type: "button", data: { key: "trouble-leave" }, on: { click: leave } },
         "Leave it",
       ),
-      canOverrule
-        ? h(
-            "button",
-            { class: "button", type: "button", data: { key: "trouble-overrule" }, on: { click: overrule } },
-            "Overrule",
-          )
-        : h(
+      !canOverrule &&
+        h(
             "button",
             { class: "button", type: "button", data: { key: "trouble-again" }, on: { click: again } },
             "Try again as it stands now",
@@ -194,7 +201,7 @@ function outcome({ entry }) {
       { class: "outcome" },
       h("p", { class: "outcome__head" }, "What happened"),
       told(entry),
-      casualtyLines(),
+      tableLines(),
       entryBody(entry),
     ),
     offersBlock(),

@@ -35,7 +35,7 @@ export function drawLog(element) {
     wholeButton(),
     courses(),
     turns(log.reverse()),
-    log.at(-1)?.number > 1 &&
+    log.at(-1)?.number > state().log_from &&
       h(
         "button",
         {

@@ -7,7 +7,7 @@ import { boxOf, boxOfBase, layers, map, pin } from "./map.js";
 import { around, ring } from "./room.js";
 import { shortName } from "./shortnames.js";
 import { pastOf, sideIndex, state, unit, view } from "./store.js";
-import { length, name, named, shortLength } from "./words.js";
+import { length, name, shortLength, within } from "./words.js";
 
 const ASIDE = [4, 16, 30, 46]; // px between the figures that moved and what is written beside them
 let drawn = "";
@@ -68,7 +68,7 @@ const BAD = ["beyond", "may-not", "off-way"];
 const wrong = (move) => BAD.includes(move.verdict) || move.verdict === "borderline";
 
 function told(move) {
-  const why = (move.why_not ?? []).map(named).join("; ");
+  const why = (move.why_not ?? []).map(within).join("; ");
   if (move.cells) return `moved ${toldCells(move.cells)}${ENDS[move.verdict]?.(why) ?? "."}`;
   const steps = move.steps > 1 ? ` in ${move.steps} steps this turn` : "";
   const far = `${length(move.distance_mm)}${steps}`;

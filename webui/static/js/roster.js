@@ -9,14 +9,14 @@ import { questionsBlock, questionsShow } from "./questions.js";
 import { offersBlock, offersShow } from "./reactions.js";
 import { rulingsButton } from "./rulings.js";
 import { answerFor, judges, select, sideIndex, state, view } from "./store.js";
-import { casualtyLines, casualtyShows, leftLine, possible } from "./todo.js";
+import { tableLines, tableShows, leftLine, possible } from "./todo.js";
 import { verdict, verdictCard } from "./verdict.js";
 import { count, formation, isOneBase, name, titled } from "./words.js";
 
 /** The plain value that the roster shows. */
 export const rosterShows = () => {
   const { game, presence, answer, strays } = state();
-  return [game.units, game.turn, presence, answer?.units.map(possible), strays, state().seat, actionShows(null), view().known, movedShows(), casualtyShows(), offersShow(), questionsShow(), guideShows(), verdict()];
+  return [game.units, game.turn, presence, answer?.units.map(possible), strays, state().seat, actionShows(null), view().known, movedShows(), tableShows(), offersShow(), questionsShow(), guideShows(), verdict()];
 };
 
 /** The roster's elements. */
@@ -33,7 +33,7 @@ export function roster() {
     questionsBlock(),
     turnButtons(),
     !verdict() && leftLine(),
-    casualtyLines(),
+    tableLines(),
     movedLines(),
     h("p", { class: "quiet muster__hint" }, game.units.length ? "Touch a unit to see what it can do." : nobody()),
     !game.units.length && h("div", { class: "actions" }, setUpLink()),

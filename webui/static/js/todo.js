@@ -1,11 +1,11 @@
-/** What is left to do this turn, and the casualties that are still to be taken off the table. */
+/** What is left to do this turn, and what hands have still to do on the table: take casualties off, set figures back. */
 
 import { h } from "./dom.js";
-import { answerFor, state } from "./store.js";
+import { answerFor, state, unit } from "./store.js";
 import { count, name, titled } from "./words.js";
 
-let waited = new Set(); // units of which casualties stand on the table
-let seenOff = { entry: 0, units: [] };
+let waited = new Map(); // units of which casualties stand on the table, and how many figures they have left
+let seenOff = { entry: 0, units: [] }; // of units the same
 
 /** What a unit can do just now, in words of one kind each. */
 export function possible(answer) {
@@ -46,28 +46,33 @@ export function leftLine() {
 
 /** Takes note of whose casualties stand on the table, and of those that the camera has just seen off it. */
 export function watchCasualties() {
-  const units = [...new Set(lost().map((stray) => stray.lost_from))];
-  const gone = [...waited].filter((id) => !units.includes(id));
+  const units = new Map(lost().map(({ lost_from: id }) => [id, left(id)]));
+  const gone = [...waited].filter(([id]) => !units.has(id));
   if (gone.length) seenOff = { entry: lastEntry(), units: gone };
-  waited = new Set(units);
+  waited = units;
 }
 
-/** The plain value that the lines about casualties show. */
-export const casualtyShows = () => [lost().map((stray) => stray.lost_from), recent()];
+/** The plain value that the lines about the table show. */
+export const tableShows = () => [lost().map((stray) => stray.lost_from), recent(), state().set_back];
 
-/** The casualties to take off, by unit; and, once the camera has seen them off, that it has. */
-export function casualtyLines() {
-  const words = [...waited].map((id) => `${lost().filter((stray) => stray.lost_from === id).length} of ${name(id)}`);
+/** The casualties to take off, by unit; once the camera has seen them off, that it has; and whom to set back. */
+export function tableLines() {
+  const words = [...waited.keys()].map((id) => `${lost().filter((stray) => stray.lost_from === id).length} of ${name(id)}`);
   return [
     words.length > 0 &&
       h("p", { class: "flag" }, `To take off the table: ${words.join(", ")}. They are crossed out on the map.`),
     !words.length && recent().length > 0 &&
       h("p", { class: "quiet todo--off" }, `The camera has seen the casualties of ${recent().map(name).join(", ")} off the table.`),
+    state().set_back?.length > 0 &&
+      h("p", { class: "flag todo--back" }, `To set back on the table, as the map shows: ${state().set_back.map(name).join(", ")}.`),
   ];
 }
 
 const lost = () => (state().strays ?? []).filter((stray) => stray.lost_from);
 const lastEntry = () => state().log.at(-1)?.number ?? 0;
 
-/** Whose casualties were seen off, as long as that is news. */
-const recent = () => (lastEntry() - seenOff.entry < 2 ? seenOff.units : []);
+const left = (id) => unit(id)?.figures.length ?? 0;
+
+/** Whose casualties were seen off, as long as that is news; not those of a unit that has its men again. */
+const recent = () =>
+  lastEntry() - seenOff.entry < 2 ? seenOff.units.filter(([id, had]) => left(id) <= had).map(([id]) => id) : [];

@@ -12,7 +12,7 @@ import { fit, showPoints } from "./map.js";
 import { movedLines, movedShows } from "./moved.js";
 import { refresh } from "./renew.js";
 import { answerFor, look, pastOf, side, sideIndex, state, unit, view } from "./store.js";
-import { casualtyLines, casualtyShows, leftToDo, possible } from "./todo.js";
+import { tableLines, tableShows, leftToDo, possible } from "./todo.js";
 import { verdict, wonClass, wonMark, wonWords } from "./verdict.js";
 import { name, named, titled, turnName } from "./words.js";
 
@@ -39,8 +39,8 @@ export function drawWall() {
   element.hidden = !view().wall;
   if (!view().wall || !state()?.game) return;
   const { game, log, strays, answer } = state();
-  const shown = [game.turn, game.units, log, strays, casualtyShows(), answer, movedShows(), verdict(), view().link];
-  refresh(element, shown, () => [verdict() ? ended(game.turn) : turn(game.turn), h("div", { class: "wall__flags" }, casualtyLines(), movedLines()), !verdict() && todo(), news(log), leave()]);
+  const shown = [game.turn, game.units, log, strays, tableShows(), answer, movedShows(), verdict(), view().link];
+  refresh(element, shown, () => [verdict() ? ended(game.turn) : turn(game.turn), h("div", { class: "wall__flags" }, tableLines(), movedLines()), !verdict() && todo(), news(log), leave()]);
   follow(log);
 }
 

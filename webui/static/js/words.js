@@ -30,8 +30,10 @@ export const plain = (key) =>
     .replaceAll("-", " ")
     .replaceAll("_", " ");
 
-/** `british` → `British`; `1st-foot` → `1st Foot`. */
-export const titled = (key) => plain(key).replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase());
+/** `british` → `British`; `1st-foot` → `1st Foot`; `army-of-france` → `Army of France`. */
+export const titled = (key) => plain(key).replace(/(?<=^|\s)\p{L}\S*/gu, (word, at) => (at > 0 && SMALL.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1)));
+
+const SMALL = new Set(["of", "the", "and", "at", "in", "on", "for", "to"]);
 
 /** A unit's name for people. Takes the unit or its id. */
 export function name(which) {
@@ -41,6 +43,12 @@ export function name(which) {
 
 /** A text of the engine, where units and sides are called by their ids: a sentence with their names, its keys without hyphens. */
 export function named(words) {
+  const told = within(words);
+  return told.charAt(0).toUpperCase() + told.slice(1);
+}
+
+/** The same within a sentence of the page's own. */
+export function within(words) {
   const { units = [], sides = [], table } = state()?.game ?? {};
   const text = table?.grid ? words.replace(/(?:\b(?:hex|square) )?\[(\d+, \d+)\]/g, `${table.grid.kind} $1`) : words;
   const ids = [...units.map((one) => one.id), ...sides.map((side) => side.name)].sort(
@@ -50,10 +58,9 @@ export function named(words) {
   const parts = ids.length ? text.split(new RegExp(`(?<![\\w-])(${ids.map(escaped).join("|")})(-\\d+)?(?![\\w-])`)) : [text];
   const alone = (of, part) => unit(of)?.figures.length === 1 && unit(of).figures[0].id === of + part; // it is the unit
   const number = (part, of) => (!part || alone(of, part) ? "" : unit(of) ? ` no. ${part.slice(1)}` : ` ${part.slice(1)}`);
-  const told = parts // by threes: what is between names, a name, the number of a figure of it
+  return parts // by threes: what is between names, a name, the number of a figure of it
     .map((part, index) => [unhyphened, name, (one) => number(one, parts[index - 1])][index % 3](part))
     .join("");
-  return told.charAt(0).toUpperCase() + told.slice(1);
 }
 
 /** A figure by its unit and number, and what it is where it is no ranker: `Gorham's Rangers no. 4 (NCO)`. */

@@ -12,13 +12,13 @@ from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.base.answers.reasons import Reasons
-from engine.rulesets.base.verdicts import undecided
+from engine.rulesets.base.verdicts import undecided, verdict_of
 from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import WINTER, in_quarters
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import side_campaign, written
 from engine.rulesets.muskets_mohawks.procedures.changes import noted
 from engine.rulesets.muskets_mohawks.procedures.setup.mustering import at_edge, usual_formation
 from engine.rulesets.muskets_mohawks.table.facts import is_mounted_leader
-from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of, stats_of
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of, stats_of
 
 __all__ = ["next_month"]
 
@@ -30,10 +30,19 @@ _MONTHS, _LAST_YEAR = 12, 1760
 def next_month(game: Game, action: Action) -> Procedure[None]:
     """Begins ``next-month``. Raises ActionRefused while a battle is being fought, or after the war's end."""
     conditions, reasons = conditions_of(game), Reasons()
-    reasons.add(conditions.evening.stage == "battle", "the battle is not over: end it first", "MM-167")
+    reasons.add(_fights(game), "the battle is not over: end it first", "MM-167")
     last = conditions.period == "fiw" and conditions.year == _LAST_YEAR and conditions.month == _MONTHS
     reasons.add(last, f"the war ends with {_LAST_YEAR}", "MM-198")
     return _next(game, action, allow(action, reasons))
+
+
+def _fights(game: Game) -> bool:
+    """Whether a battle is being fought, also by players who have not said how they play the evening."""
+    evening = conditions_of(game).evening
+    if evening.play is not None and evening.stage != "before":
+        return evening.stage == "battle"
+    there = {unit.side for unit in game.units if _men(unit) and figures_of(unit)}
+    return game.turn.active_side is not None and len(there) > 1 and verdict_of(game) is None
 
 
 def _next(game: Game, action: Action, against: tuple[str, ...]) -> Procedure[None]:
