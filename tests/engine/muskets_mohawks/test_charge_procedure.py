@@ -136,6 +136,21 @@ def test_the_target_may_choose_to_fire_at_will() -> None:
     assert event(played, "fired")["mode"] == "at-will"
 
 
+@pytest.mark.rule("MM-146")
+@pytest.mark.parametrize("mode", ["canister", "ball"])
+def test_men_without_a_gun_do_not_answer_a_charge_with_one(mode: str) -> None:
+    scene = game(charger(type="irregular"), target(formation="formed-line"))
+    with pytest.raises(ActionRefused, match=f"may fire by volley or at-will, not by {mode}"):
+        charge(scene, [], target_mode=mode)
+
+
+@pytest.mark.rule("MM-247")
+def test_who_may_not_form_square_is_told_by_which_row() -> None:
+    with pytest.raises(ActionRefused) as refused:
+        charge(game(charger(type="irregular"), target(formation="unformed")), [], form_square=True)
+    assert "MM-247" in refused.value.rules
+
+
 @pytest.mark.rule("MM-147", "muskets-mohawks R-23")
 @pytest.mark.parametrize(
     ("mine", "theirs", "fires"),

@@ -10,7 +10,7 @@ from engine.records.action import Action
 from engine.records.game import game_from
 from engine.rulesets.base.actions.opening import open_actions
 from engine.rulesets.muskets_mohawks import RULESET
-from tests.engine.muskets_mohawks.playing import Plain, game
+from tests.engine.muskets_mohawks.playing import Plain, game, gun, unit
 
 FIW = ("british", "french", "british-indians", "french-indians")
 
@@ -52,6 +52,15 @@ def test_a_side_without_a_list_is_offered_all_of_the_wars() -> None:
 @pytest.mark.rule("MM-199")
 def test_in_winter_only_irregulars_are_offered() -> None:
     assert offered(game(month=1), "raise", side="british", list="british")["entry"] == ("irregulars",)
+
+
+@pytest.mark.rule("MM-146")
+@pytest.mark.parametrize(("gunner", "ways"), [(True, ("canister", "ball")), (False, ("volley", "at-will"))])
+def test_a_charge_offers_the_fire_that_its_target_has(gunner: bool, ways: tuple[str, ...]) -> None:
+    foe = gun("g", "french", at=(900, 500)) if gunner else unit("g", "french", at=(900, 500))
+    of = game_from(game(unit("br", "british"), foe), "the game")
+    assert RULESET.choices(of, Action(action="charge", unit="br", target="g")) == {"target_mode": ways}
+    assert RULESET.choices(of, Action(action="charge", unit="br")) == {}
 
 
 def test_whatever_is_offered_can_be_raised() -> None:

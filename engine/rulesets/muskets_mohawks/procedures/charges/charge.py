@@ -16,10 +16,15 @@ from engine.records.action import Action
 from engine.records.answer import ChargeOption, ChargeRoll
 from engine.records.game import Figure, Game, Round, Unit
 from engine.rulesets.base.actions.refusing import allow, overruled
+from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.charge_options import CHARGE_SPOT_MM, charge_option, counts_unformed
 from engine.rulesets.muskets_mohawks.options.charge_way import met_on_the_way
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, state, state_where
-from engine.rulesets.muskets_mohawks.procedures.charges.charge_results import carry_out_charge, refuse_square
+from engine.rulesets.muskets_mohawks.procedures.charges.charge_results import (
+    carry_out_charge,
+    refuse_square,
+    ways_to_answer,
+)
 from engine.rulesets.muskets_mohawks.procedures.charges.charge_table import charge_row
 from engine.rulesets.muskets_mohawks.procedures.movement.going import after_going
 from engine.rulesets.muskets_mohawks.procedures.movement.square import square_reasons, try_square
@@ -46,10 +51,14 @@ def begin_charge(game: Game, action: Action, keys: ChargeKeys) -> Procedure[None
     unit, target = game.unit(action.unit or ""), game.unit(action.target or "")
     refuse_friends(unit, target)
     option = charge_option(game, unit, target)
-    reasons = option.why_not
+    reasons = Reasons()
+    reasons.extend(zip(option.why_not, option.why_rules, strict=True))
     if keys.form_square:
-        reasons = (*reasons, *square_reasons(game, unit, target).texts)
-    against = allow(action, reasons, option.why_rules)
+        reasons.extend(square_reasons(game, unit, target))
+    ways = ways_to_answer(target)
+    other = f"{target.name or target.id} may fire by {' or '.join(ways)}, not by {keys.target_mode}"
+    reasons.add(keys.target_mode not in (None, *ways), other, "MM-146")
+    against = allow(action, reasons)
     for one in (unit, target):
         if not figures_of(one):
             raise ActionRefused([f"{one.id} has no figures on the table"])

@@ -22,7 +22,7 @@ from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import cause_of, 
 from engine.rulesets.muskets_mohawks.procedures.nerve.retreat import carry_out, refuse_contact, retire, run_away
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, troop
 
-__all__ = ["answering_fire", "carry_out_charge", "contact", "horse_refuses", "refuse_square"]
+__all__ = ["answering_fire", "carry_out_charge", "contact", "horse_refuses", "refuse_square", "ways_to_answer"]
 
 
 class _Shown(Protocol):
@@ -131,14 +131,19 @@ def _fire_if_able(game: Game, shooter: str, charger: str, mode: str | None) -> P
     return hit.shot_at(charger)
 
 
+def ways_to_answer(unit: Unit) -> tuple[str, ...]:
+    """The modes in which a unit may fire at its charger: a gun's, or those of small arms."""
+    return ("canister", "ball") if unit.type == "gunners" else ("volley", "at-will")
+
+
 def answering_fire(game: Game, shooter: str, charger: str, mode: str | None) -> FireOption | None:
     """How a target fires at its charger: as it was told to, a volley before fire at will, canister before ball."""
     unit, foe = game.unit(shooter), game.unit(charger)
-    modes = ["canister", "ball"] if unit.type == "gunners" else ["volley", "at-will"]
+    modes = ways_to_answer(unit)
     if mode in modes:
-        modes = [mode, *(one for one in modes if one != mode and one != "volley")]
+        modes = (mode, *(one for one in modes if one != mode and one != "volley"))
     elif unit.type == "gunners":
-        modes = ["canister"]
+        modes = ("canister",)
     options = (fire_option(game, unit, foe, one, at_charger=True) for one in modes)
     return next((option for option in options if option.legal), None)
 

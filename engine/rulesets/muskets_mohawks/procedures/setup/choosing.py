@@ -1,4 +1,4 @@
-"""Which armies and troops there are to choose from: those of the wars that are fought, of a side's list."""
+"""Which words there are to choose from: armies and troops of the wars that are fought, how a target may fire."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from engine.records.action import Action
 from engine.records.game import Game
 from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import in_quarters
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import side_campaign
+from engine.rulesets.muskets_mohawks.procedures.charges.charge_results import ways_to_answer
 from engine.rulesets.muskets_mohawks.procedures.setup.armies import Army, armies
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of
 
@@ -15,10 +16,13 @@ __all__ = ["choices"]
 
 
 def choices(game: Game, action: Action) -> Mapping[str, tuple[str, ...]]:
-    """The armies of ``agree`` and the lists of ``raise`` and ``review``; the troops of the list that is meant.
+    """The armies of ``agree`` and the lists of ``raise`` and ``review``; the troops of the list that is meant; how
+    the target of a ``charge`` may fire.
 
     Nothing of other actions, nor where the wars are none that are known.
     """
+    if action.action == "charge" and action.target in game.by_id:
+        return {"target_mode": ways_to_answer(game.by_id[action.target])}
     said, period = action.extra, conditions_of(game).period
     if action.action == "agree":
         period = said.get("period", period)
