@@ -134,7 +134,8 @@ def front_lines(bases: Bases, units: ArrayLike, facing_deg: Array, leading: NDAr
     left_end, right_end = (front[:, None] * ahead + side[:, None] * right for side in (-back, far))
     errors = np.sqrt(np.bincount(of[own], bases.sigma_mm[own] ** 2, minlength=count) / many)
     loose = np.sqrt(np.bincount(of[own], bases.bearing_sigma_deg[own] ** 2, minlength=count)) / many
-    bearing_sigma = np.where(lined, np.degrees(errors / np.sqrt(np.where(lined, spread, 1.0))), loose)
+    turning = np.sqrt(np.bincount(of[own], bases.sigma_mm[own] ** 2 * (to[own] ** 2).sum(axis=1), minlength=count))
+    bearing_sigma = np.where(lined, np.degrees(turning / np.where(lined, spread, 1.0)), loose)
     return FrontLines(left_end, right_end, bearing, bearing_sigma, far + back, errors)
 
 
