@@ -48,22 +48,41 @@ def test_ranks_begin_where_centres_lie_more_than_a_step_apart(
     for u in range(3):
         own = sorted((-along(t.at, bearing), k) for k, (t, unit) in enumerate(army) if unit == u)
         gaps = [b - a for (a, _), (b, _) in itertools.pairwise(own)]
-        if any(abs(gap - step) < 0.002 for gap in gaps):
+        if any(abs(b - a - step) < 0.002 for (a, _), (b, _) in itertools.combinations(own, 2)):
             return
         row = 0
         for place, (_, k) in enumerate(own):
             row += place > 0 and gaps[place - 1] > step
             assert found.row[k] == row
         assert found.count[u] == (row + 1 if own else 0)
-        doubt = [
-            abs(gap - step) <= 2 * math.hypot(crowd[a[1]].sigma, crowd[b[1]].sigma)
-            for gap, a, b in zip(gaps, own, own[1:], strict=False)
-            if math.hypot(crowd[a[1]].sigma, crowd[b[1]].sigma) > 0
-        ]
+        doubt = [_may_end_behind(own[:place], own[place:], crowd, step) for place in range(1, len(own))]
         assert found.settled[u] == (Verdict.BORDERLINE if any(doubt) else Verdict.YES)
         sizes = found.sizes(units)[u]
         assert sizes.sum() == len(own)
     assert all(found.row[k] == -1 for k, unit in enumerate(units) if unit < 0)
+
+
+def _may_end_behind(before: list[Any], behind: list[Any], crowd: list[Thing], step: float) -> bool:
+    """Whether a row may end here or not: no two across are near enough for sure, yet some may be."""
+    surely, perhaps = False, False
+    for back, one in before:
+        for front, other in behind:
+            sigma = math.hypot(crowd[one].sigma, crowd[other].sigma)
+            doubtful = sigma > 0 and abs(front - back - step) <= 2 * sigma
+            near = front - back <= step
+            surely |= near and not doubtful
+            perhaps |= near or doubtful
+    return perhaps and not surely
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_who_may_stand_farther_back_may_join_two_ranks_in_whatever_order_they_are_given(order: Any) -> None:
+    crowd = [Thing((x, y), 20.0, None, 0.0, sigma) for x, y, sigma in ((0, 0, 0), (20, 0, 3), (0, -27, 0))]
+    found = rows_across(bases_from([crowd[k] for k in order]), [0] * 3, np.zeros(1), 25.0)
+    assert (found.count[0], found.settled[0]) == (2, Verdict.BORDERLINE)
+    crowd[2] = Thing((0.0, -24.0), 20.0, None, 0.0)  # near enough to the one that is surely there
+    found = rows_across(bases_from([crowd[k] for k in order]), [0] * 3, np.zeros(1), 25.0)
+    assert (found.count[0], found.settled[0]) == (1, Verdict.YES)
 
 
 @pytest.mark.parametrize(("or_equal", "count"), [(True, 1), (False, 2)])
