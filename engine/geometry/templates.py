@@ -89,8 +89,10 @@ def cone(template: Cone, bases: Bases) -> Hits:
     to = np.hypot(*(bases.centre - apex[0]).T)
     far = np.hypot(*np.moveaxis(bases.corners() - apex[0], -1, 0)).max(axis=-1) + bases.radius
     along = _first_in_cone(template, bases)
-    near = np.maximum(bases.to_points(apex)[:, 0], 0.0)
-    within = at_most(np.where(np.isfinite(along), along, near), template.length_mm, error)
+    # What is just off the angle, or perhaps in it, is met where it is nearest to one of the edges.
+    beside = np.where(np.isfinite(along), along, _nearest_to_edges(template, bases))
+    within = at_most(beside, template.length_mm, error)
+    along = np.where(seen.partly[0] == Verdict.YES, beside, along)
     return Hits(
         all_of(seen.partly[0], within), all_of(seen.centre[0], at_most(to, template.length_mm, error)),
         all_of(seen.wholly[0], at_most(far, template.length_mm, error)), along, to,
@@ -112,6 +114,21 @@ def _first_in_cone(template: Cone, bases: Bases) -> Array:
     edges = [_ray_entry(bases, apex[0], template.bearing_deg + side * template.half_angle_deg) for side in (-1, 1)]
     along: Array = np.where(aims, near, np.minimum(*edges))
     return along
+
+
+def _nearest_to_edges(template: Cone, bases: Bases) -> Array:
+    """(n,) how far along the edge of a cone that each base is nearest to it comes nearest."""
+    to = bases.corners() - np.array(template.apex)  # those of a disc all lie at its centre
+    aside, along = [], []
+    for side in (-1, 1):
+        way = unit_vector(template.bearing_deg + side * template.half_angle_deg)
+        ahead = np.maximum(to @ way, 0.0)
+        aside.append(np.hypot(*np.moveaxis(to - ahead[..., None] * way, -1, 0)))
+        along.append(ahead)
+    off, at = np.concatenate(aside, axis=1), np.concatenate(along, axis=1)
+    nearest = off <= off.min(axis=1, keepdims=True) + _EQUAL_MM
+    first: Array = np.where(nearest, at, np.inf).min(axis=1)
+    return first
 
 
 def _ray_entry(bases: Bases, start: Array, bearing_deg: float) -> Array:

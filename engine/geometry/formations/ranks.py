@@ -26,6 +26,7 @@ __all__ = [
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,9 +72,8 @@ def rows_across(
     same = np.diff(of[order], prepend=-1) == 0
     step = np.broadcast_to(np.asarray(step_mm, dtype=float), (count,))[of[order]]
     gap = -np.diff(along[order], prepend=0.0)
-    sigma = np.hypot(bases.sigma_mm[order], np.roll(bases.sigma_mm[order], 1))
     new = same & (gap > step + MM if or_equal else gap >= step - MM)
-    doubt = same & (sigma > 0) & (np.abs(gap - step) <= SIGMAS * sigma)
+    doubt = _may_begin(-along[order], of[order], bases.sigma_mm[order], step, or_equal=or_equal) & same
     number = np.cumsum(new)
     _, starts, present = groups(of[order])
     row = np.full(len(of), -1, dtype=np.intp)
@@ -83,6 +83,29 @@ def rows_across(
         rows[present] = np.maximum.reduceat(row[order], starts) + 1
         doubtful[present] = np.logical_or.reduceat(doubt, starts)
     return Rows(row, rows, settled(np.ones(count, dtype=bool), doubtful))
+
+
+def _may_begin(back: Array, of: Index, sigma: Array, step: Array, *, or_equal: bool) -> Mask:
+    """(k,) whether a row may begin at each figure or not, by how far back they stand, in order within each unit.
+
+    None begins where two across are near enough for sure; one may where two perhaps are, and none surely.
+    """
+    surely, perhaps = np.zeros(len(of) + 1, dtype=np.intp), np.zeros(len(of) + 1, dtype=np.intp)
+    most = 2 * SIGMAS * float(sigma.max(initial=0.0))
+    for places in range(1, len(of) if most > 0 else 0):
+        one = np.flatnonzero(of[places:] == of[:-places])
+        other = one + places
+        gap, error = back[other] - back[one], np.hypot(sigma[one], sigma[other])
+        if not (gap <= step[one] + most + MM).any():
+            break
+        far = gap > step[one] + MM if or_equal else gap >= step[one] - MM
+        doubtful = (error > 0) & (np.abs(gap - step[one]) <= SIGMAS * error)
+        for found, near in ((surely, ~far & ~doubtful), (perhaps, ~far | doubtful)):
+            found += np.bincount(one[near] + 1, minlength=len(found)) - np.bincount(
+                other[near] + 1, minlength=len(found)
+            )
+    may: Mask = (np.cumsum(perhaps) > 0)[:-1] & (np.cumsum(surely) == 0)[:-1]
+    return may
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +157,8 @@ def front_lines(bases: Bases, units: ArrayLike, facing_deg: Array, leading: NDAr
     left_end, right_end = (front[:, None] * ahead + side[:, None] * right for side in (-back, far))
     errors = np.sqrt(np.bincount(of[own], bases.sigma_mm[own] ** 2, minlength=count) / many)
     loose = np.sqrt(np.bincount(of[own], bases.bearing_sigma_deg[own] ** 2, minlength=count)) / many
-    bearing_sigma = np.where(lined, np.degrees(errors / np.sqrt(np.where(lined, spread, 1.0))), loose)
+    turning = np.sqrt(np.bincount(of[own], bases.sigma_mm[own] ** 2 * (to[own] ** 2).sum(axis=1), minlength=count))
+    bearing_sigma = np.where(lined, np.degrees(turning / np.where(lined, spread, 1.0)), loose)
     return FrontLines(left_end, right_end, bearing, bearing_sigma, far + back, errors)
 
 

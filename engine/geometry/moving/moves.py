@@ -180,21 +180,24 @@ def advance_to_gap(
 
 
 def retreat_to_gap(figures: Sequence[Figure], others: Sequence[Figure], direction: Vector, gap_mm: float) -> float:
-    """How far the figures go in ``direction`` (away from ``others``) until the gap is ``gap_mm``; 0 if it is."""
+    """How far in mm the figures go in ``direction`` until the gap to all ``others`` is ``gap_mm`` or more: to the
+    first such place, be there more of them beyond; 0 if it is."""
     mover, still = _bases(figures), _bases(others)
 
-    def gap(distance: float) -> float:
-        return float(gaps(_shifted(mover, direction, distance), still).min())
+    def apart(distance: float) -> Array:
+        return gaps(_shifted(mover, direction, distance), still)
 
-    if gap(0.0) >= gap_mm:
-        return 0.0
-    near, far = 0.0, gap_mm
-    while gap(far) < gap_mm and far < _FAR_MM:
-        far *= 2.0
-    for _ in range(60):
-        middle = (near + far) / 2.0
-        near, far = (middle, far) if gap(middle) < gap_mm else (near, middle)
-    return far
+    gone = 0.0
+    # Each pair is too near along one stretch of the way: once past it, it stays past.
+    while gone < _FAR_MM and (close := apart(gone) < gap_mm).any():
+        near, step = gone, gap_mm
+        while (apart(near + step)[close] < gap_mm).any() and near + step < _FAR_MM:
+            step *= 2.0
+        gone = near + step
+        for _ in range(60):
+            middle = (near + gone) / 2.0
+            near, gone = (middle, gone) if (apart(middle)[close] < gap_mm).any() else (near, middle)
+    return gone
 
 
 def room_to_edge(figures: Sequence[Figure], direction: Vector, table: TableArea) -> float:

@@ -25,6 +25,8 @@ Mask = NDArray[np.bool_]
 
 #: A corner sharper than that is a needle's; a piece is thin where a corner comes that near to another edge.
 _SHARP_RAD, _THIN_MM = np.radians(3.0), 0.1
+#: Where in the box round a piece, as shares of its sides, the middles of its cores are looked for, and how many.
+_INNER, _CORES = np.linspace(0.1, 0.9, 7), 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +72,23 @@ class Pieces:
         low = [np.min(np.concatenate(rings), axis=0) for rings in self.rings]
         high = [np.max(np.concatenate(rings), axis=0) for rings in self.rings]
         return np.array(low, dtype=float).reshape(-1, 2), np.array(high, dtype=float).reshape(-1, 2)
+
+    @cached_property
+    def cores(self) -> tuple[tuple[Array, Array], ...]:
+        """Discs within each piece, apart from each other: centres (p, 2) and radii (p,) in mm, 0 for none."""
+        if not len(self):
+            return ()
+        low, high = self.bounds
+        inner = np.stack(np.meshgrid(_INNER, _INNER), axis=-1).reshape(-1, 1, 2)
+        spots, all_ = low + inner * (high - low), np.arange(len(self))
+        flat, own = spots.reshape(-1, 2), np.tile(all_, len(spots))
+        deep = np.where(self._inside(flat, own), self.to_rim(flat, own), 0.0).reshape(len(spots), -1)
+        found, worth = [], deep
+        for _ in range(_CORES):
+            best = worth.argmax(axis=0)
+            found.append((spots[best, all_], deep[best, all_]))
+            worth = np.minimum(worth, np.hypot(*(spots - found[-1][0]).transpose(2, 0, 1)))
+        return tuple(found)
 
     @cached_property
     def convex(self) -> Mask:

@@ -82,12 +82,62 @@ def _held_by_veil(lines: Lines, blocker: Veil, line: Index, part: Index) -> Hold
     if limits(blocker.through_mm):
         which = np.flatnonzero(~within)
         some, its = lines.pick(line[which]), part[which]
-        run = crossing.lengths_of_couples(blocker.pieces, its, some.start, some.end)
-        sigma = np.hypot(some.sigma_mm, blocker.sigma_mm)
-        found.append(
-            _those_held(line[which], its, *_within(run, of_pairs(blocker.through_mm, some), sigma, run > MM))
-        )
+        found.append(_those_held(line[which], its, *_through_veil(some, blocker, its)))
     return Holds.joined(found)
+
+
+def _through_veil(lines: Lines, blocker: Veil, part: Index) -> tuple[Verdicts, Mask]:
+    """(q,) whether lines that run right through pieces pass, and whether they do not as measured.
+
+    To one side or the other a line may run through less or more, or past: that too must not change it.
+    """
+    most = of_pairs(blocker.through_mm, lines)
+    sigma, beside = np.hypot(lines.sigma_mm, blocker.sigma_mm), _sideways(lines, blocker.sigma_mm)
+    passes, beyond = np.zeros(len(lines), dtype=np.int8), np.ones(len(lines), dtype=bool)
+    rest = _not_surely_deeper(lines, blocker.pieces, part, beside, most + SIGMAS * sigma + MM)
+    starts, ends = _and_beside(lines.pick(rest), beside[rest])
+    run = crossing.lengths_of_couples(
+        blocker.pieces, np.tile(part[rest], len(starts)), starts.reshape(-1, 2), ends.reshape(-1, 2)
+    ).reshape(len(starts), -1)
+    passes[rest], beyond[rest] = _within(run[0], most[rest], sigma[rest], run[0] > MM)
+    differs = ((run > most[rest] + MM) != beyond[rest]).any(axis=0)
+    passes[rest[differs]] = Verdict.BORDERLINE
+    return passes, beyond
+
+
+def _not_surely_deeper(lines: Lines, pieces: Pieces, part: Index, beside: Array, most: Array) -> Index:
+    """Those lines that begin and end outside of pieces and do not run deeper than ``most`` (q,) mm in any disc that
+    lies within these: all others do so in the pieces, though they be shifted by ``beside`` (q,) mm."""
+    along = lines.end - lines.start
+    length = np.maximum(np.hypot(along[:, 0], along[:, 1]), MM)
+    ux, uy = (along / length[:, None]).T
+    x, y = lines.start.T
+    rest = np.arange(len(lines))
+    for spot, radius in pieces.cores:
+        (to_x, to_y), own = spot[part[rest]].T, radius[part[rest]]
+        to_x, to_y, across, aside = to_x - x[rest], to_y - y[rest], uy[rest], beside[rest]
+        ahead = to_x * ux[rest] + to_y * across
+        away = np.abs(to_y * ux[rest] - to_x * across) + aside
+        deeper = np.maximum(own - aside, 0.0) ** 2 - away**2 > (most[rest] / 2) ** 2
+        rest = rest[~(deeper & (ahead > 0) & (ahead < length[rest]))]
+    return rest
+
+
+def _sideways(lines: Lines, own: float) -> Array:
+    """(q,) two sigma of how far lines lie to one side, in mm, of things with a sigma of their ``own``."""
+    sigma: Array = SIGMAS * np.hypot(np.maximum(lines.sigma_start, lines.sigma_end), own)
+    return sigma
+
+
+def _and_beside(lines: Lines, beside: Array) -> tuple[Array, Array]:
+    """The starts and ends of lines as they are, and shifted to either side (3, q, 2); (1, q, 2) if none is."""
+    if not beside.any():
+        return lines.start[None], lines.end[None]
+    along = lines.end - lines.start
+    length = np.maximum(np.hypot(along[:, 0], along[:, 1]), MM)
+    left = np.stack([-along[:, 1], along[:, 0]], axis=1) * (beside / length)[:, None]
+    ways = np.array([0.0, 1.0, -1.0])[:, None, None] * left
+    return lines.start + ways, lines.end + ways
 
 
 def limits(*most_mm: float | Array) -> bool:
@@ -182,20 +232,34 @@ def held_by_relief(lines: Lines, blocker: Relief) -> Holds:
         part = np.full(len(near), number)
         near = near[not_spared(lines, near, part, blocker.spare_from, blocker.spare_to)]
         some = lines.pick(near)
-        eye, seen = blocker.eye_mm[some.looker], blocker.seen_mm[some.target]
-        first, last = crossing.spans_in(blocker.pieces, number, some.start, some.end)
-        lowest = np.minimum(eye + first * (seen - eye), eye + last * (seen - eye))
-        over = lowest - blocker.pieces.height_mm[number]
-        apart = np.hypot(*(some.end - some.start).T)
-        slope = np.abs(seen - eye) / np.where(apart > 0, apart, 1.0)
-        sigma = slope * np.hypot(np.maximum(some.sigma_start, some.sigma_end), blocker.sigma_mm)
-        above = at_least(np.where(np.isnan(over), np.inf, over), 0.0, sigma)
-        under = np.minimum(eye, seen) < blocker.pieces.height_mm[number] - MM
+        top = blocker.pieces.height_mm[number]
+        under = np.minimum(blocker.eye_mm[some.looker], blocker.seen_mm[some.target]) < top - MM
         beside, hits = past_opaque(some, Opaque(blocker.pieces, blocker.sigma_mm), number)
-        beside = np.where(under, beside, np.int8(Verdict.YES))
-        passes = np.maximum(above * (beside < Verdict.YES), beside)
-        found.append(_those_held(near, np.full_like(near, number), passes, under & hits & (over < -MM)))
+        low = np.flatnonzero(under & (beside < Verdict.YES))
+        near, beside, hits, some = near[low], beside[low], hits[low], some.pick(low)
+        above, over = _above(some, blocker, number)
+        passes = np.maximum(above, beside)
+        found.append(_those_held(near, np.full_like(near, number), passes, hits & (over < -MM)))
     return Holds.joined(found)
+
+
+def _above(lines: Lines, blocker: Relief, number: int) -> tuple[Verdicts, Array]:
+    """(q,) whether lines that run over a block, or come near it, run above its top all the way, and by how much."""
+    eye, seen = blocker.eye_mm[lines.looker], blocker.seen_mm[lines.target]
+    apart = np.hypot(*(lines.end - lines.start).T)
+    slope = np.abs(seen - eye) / np.where(apart > 0, apart, 1.0)
+    sigma = slope * np.hypot(np.maximum(lines.sigma_start, lines.sigma_end), blocker.sigma_mm)
+    starts, ends = _and_beside(lines, _sideways(lines, blocker.sigma_mm))
+    first, last = (
+        share.reshape(len(starts), -1)
+        for share in crossing.spans_in(blocker.pieces, number, starts.reshape(-1, 2), ends.reshape(-1, 2))
+    )
+    over = np.minimum(eye + first * (seen - eye), eye + last * (seen - eye)) - blocker.pieces.height_mm[number]
+    met = ~np.isnan(over)
+    each = at_least(np.where(met, over, np.inf), 0.0, sigma)
+    above = np.where((each == each[0]).all(axis=0), each[0], np.int8(Verdict.BORDERLINE))
+    # What lies so near to the line that only a part of two sigma brings it there is not known to be passed above.
+    return np.where(met.any(axis=0), above, np.int8(Verdict.NO)), over[0]
 
 
 def held_by_limit(lines: Lines, blocker: Limit) -> Holds:

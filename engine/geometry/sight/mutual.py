@@ -190,7 +190,7 @@ def _touching_two(centre: Array, radius: Array) -> tuple[Array, Array]:
     left = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
     starts, ends = [], []
     for side in (1.0, -1.0):
-        reach = side * radius[other] - radius[one]
+        reach = radius[one] + side * radius[other]  # how far the other centre lies along the normal
         exists = (apart > 0) & (np.abs(reach) <= apart)
         share = np.where(exists, reach / np.where(apart > 0, apart, 1.0), 0.0)
         for turn in (1.0, -1.0):

@@ -30,8 +30,8 @@ Mask = NDArray[np.bool_]
 
 #: Outlines that coincide do not hide each other.
 _HAIR_MM = 1e-9
-#: More than all directions of a line: keeps lines apart where all are sorted at once.
-_APART = 32.0
+#: Stretches as near to each other as this, in radians, touch: the arithmetic alone can part them so far.
+_SEAM_RAD = 1e-9
 #: Points along the rim of a base where a stretch of directions is drawn.
 _FAN_STEPS = 25
 
@@ -75,19 +75,17 @@ def visible(lines: Lines, targets: Bases, blockers: Sequence[Opaque | Standing])
     """
     body = bodies_of(targets).pick(lines.target)
     low, high = _Frame(lines, body).between
-    hidden = hidden_intervals(lines, body, blockers)
+    shadows = _shadows_on(lines, body, blockers)
     width = high - low
     safe = np.where(width > 0, width, 1.0)
 
-    def seen(hidden: Hidden, less: float) -> Array:
-        """The share that stays, the hidden stretches less at both ends by so many doubts."""
-        start = np.maximum(hidden.low + less * hidden.low_doubt, low[hidden.line])
-        stop = np.minimum(hidden.high - less * hidden.high_doubt, high[hidden.line])
+    def seen(hidden: Hidden) -> Array:
+        """The share that stays."""
+        start, stop = np.maximum(hidden.low, low[hidden.line]), np.minimum(hidden.high, high[hidden.line])
         gone = np.bincount(hidden.line, np.maximum(stop - start, 0.0), minlength=len(lines))
         return np.clip(1 - gone / safe, 0.0, 1.0)
 
-    wide = hidden_intervals(lines, body, blockers, SIGMAS)
-    share, most, least = seen(hidden, 0.0), seen(hidden, SIGMAS), seen(wide, 0.0)
+    share, most, least = (seen(shadows.united(wider)) for wider in (0.0, -SIGMAS, SIGMAS))
     # What would hide or leave a thousandth of a millimetre of the base does not count.
     hair = MM / np.maximum(np.hypot(*(lines.end - lines.start).T) * safe, MM)
     return Visible(
@@ -102,52 +100,98 @@ def _between(surely: Mask, perhaps: Mask, nominal: Mask) -> Verdicts:
     return settled.astype(np.int8)
 
 
-def hidden_intervals(
-    lines: Lines,
-    body: Bodies,
-    blockers: Sequence[Opaque | Standing],
-    wider: float = 0.0,
-) -> Hidden:
-    """What is hidden of one base (q,) for each line; ``wider``: all that hides taken by so many doubts wider."""
+def hidden_intervals(lines: Lines, body: Bodies, blockers: Sequence[Opaque | Standing]) -> Hidden:
+    """What is hidden of one base (q,) for each line."""
+    return _shadows_on(lines, body, blockers).united(0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class _Shadows:
+    """Stretches (t,) of directions that parts of things hide, with the doubt of their ends, and (v,) how deep in
+    things lines start that hide everything from within."""
+
+    line: Index
+    thing: Index
+    low: Array
+    high: Array
+    doubt: Array
+    start_line: Index
+    start_thing: Index
+    start_deep: Array
+    start_sigma: Array
+
+    def united(self, wider: float) -> Hidden:
+        """What they hide together, each thing taken by so many doubts wider, or with less than 0 narrower.
+
+        The parts of a thing keep together; that one thing stands a little otherwise may open a seam to the next.
+        """
+        begins_in = self.start_deep + wider * self.start_sigma > MM
+        line, low, high = self.line, self.low, self.high
+        doubts = self.doubt, self.doubt
+        if wider < 0 and len(line):
+            things = 1 + max(int(self.thing.max()), int(self.start_thing.max(initial=0)))
+            key = line * things + self.thing
+            # Where the start may as well lie outside of a thing, nothing of it surely hides.
+            perhaps = (self.start_deep > MM) & ~begins_in
+            sure = ~np.isin(key, self.start_line[perhaps] * things + self.start_thing[perhaps])
+            own, number = np.unique(key[sure], return_inverse=True)
+            each = _united(number, low[sure], high[sure], (doubts[0][sure], doubts[1][sure]))
+            line, doubts = own[each.line] // things, (each.low_doubt, each.high_doubt)
+            low, high = each.low, each.high
+        low, high = low - wider * doubts[0], high + wider * doubts[1]
+        kept = np.flatnonzero(high > low)
+        within = self.start_line[begins_in]
+        settled = np.zeros(len(within))
+        return _united(
+            np.concatenate([line[kept], within]),
+            np.concatenate([low[kept], settled - np.pi]),
+            np.concatenate([high[kept], settled + np.pi]),
+            (np.concatenate([doubts[0][kept], settled]), np.concatenate([doubts[1][kept], settled])),
+        )
+
+
+def _shadows_on(lines: Lines, body: Bodies, blockers: Sequence[Opaque | Standing]) -> _Shadows:
+    """What is hidden of one base (q,) for each line, thing by thing."""
     reach = float((np.hypot(body.half[:, 0], body.half[:, 1]) + body.round_mm).max(initial=0.0))
-    parts = [covers_of(lines, blocker, reach) for blocker in blockers]
-    covers = Covers.joined(parts)
-    if not len(covers):
-        none = np.zeros(0)
-        return Hidden(np.zeros(0, np.intp), none, none, none, none)
+    covers = Covers.joined([covers_of(lines, blocker, reach) for blocker in blockers])
     frame = _Frame(lines, body)
     pieces = [
         frame.hidden_by_discs(covers.disc_line, covers.disc, covers.radius),
         frame.hidden_by_edges(covers.edge_line, covers.edge, covers.edge_end),
     ]
-    line = np.concatenate([np.repeat(one[0], one[1].shape[1]) for one in pieces])
-    start, stop = (np.concatenate([one[which].ravel() for one in pieces]) for which in (1, 2))
-    sigma = np.concatenate([covers.disc_sigma, covers.edge_sigma])
-    near = np.concatenate([one[3] for one in pieces])
     counts = np.repeat([one[1].shape[1] for one in pieces], [len(one[0]) for one in pieces])
-    eye = lines.sigma_start[np.concatenate([covers.disc_line, covers.edge_line])]
-    doubt = np.repeat(np.arctan2(np.hypot(sigma, eye), np.maximum(near, MM)), counts)
+    owner, thing = (
+        np.concatenate(both)
+        for both in ((covers.disc_line, covers.edge_line), (covers.disc_thing, covers.edge_thing))
+    )
+    start, stop = (np.concatenate([one[which].ravel() for one in pieces]) for which in (1, 2))
+    sigma = np.hypot(np.concatenate([covers.disc_sigma, covers.edge_sigma]), lines.sigma_start[owner])
+    near = np.concatenate([one[3] for one in pieces])
+    doubt = np.repeat(np.arctan2(sigma, np.maximum(near, MM)), counts)
     kept = stop > start
-    if wider:
-        start, stop = start - wider * doubt, stop + wider * doubt
-    return _united(line[kept], start[kept], stop[kept], doubt[kept])
+    within = np.flatnonzero(~frame.around[covers.start_line])
+    inside = covers.start_line[within]
+    return _Shadows(
+        np.repeat(owner, counts)[kept], np.repeat(thing, counts)[kept], start[kept], stop[kept], doubt[kept],
+        inside, covers.start_thing[within], covers.start_deep[within],
+        np.hypot(covers.start_sigma[within], lines.sigma_start[inside]),
+    )  # fmt: skip
 
 
-def _united(line: Index, low: Array, high: Array, doubt: Array) -> Hidden:
-    """Stretches of each line run together where they touch."""
-    shift = _APART * line
+def _united(line: Index, low: Array, high: Array, doubts: tuple[Array, Array]) -> Hidden:
+    """Stretches of each line, with the doubts of their ends, run together where they touch."""
     order = np.lexsort((low, line))
-    line, low, high, doubt = line[order], (low + shift)[order], (high + shift)[order], doubt[order]
-    reached = np.maximum.accumulate(high) if len(high) else high
+    line, low, high = line[order], low[order], high[order]
+    by_high = np.lexsort((high, line))
+    rank = np.empty(len(order), np.intp)
+    rank[by_high] = np.arange(len(order))
+    last = by_high[np.maximum.accumulate(rank)] if len(order) else order
+    reached = high[last]  # the highest end so far
     fresh = np.ones(len(low), dtype=bool)
-    fresh[1:] = low[1:] > reached[:-1] + 1e-12
+    fresh[1:] = (line[1:] != line[:-1]) | (low[1:] > reached[:-1] + _SEAM_RAD)
     begins = np.flatnonzero(fresh)
     ends = np.append(begins[1:], len(low))[: len(begins)] - 1
-    last = np.maximum.accumulate(np.where(high >= reached, np.arange(len(high)), 0)) if len(high) else begins
-    owner = line[begins]
-    return Hidden(
-        owner, low[begins] - _APART * owner, reached[ends] - _APART * owner, doubt[begins], doubt[last[ends]]
-    )
+    return Hidden(line[begins], low[begins], reached[ends], doubts[0][order[begins]], doubts[1][order[last[ends]]])
 
 
 def _inside(corners: Array) -> Mask:

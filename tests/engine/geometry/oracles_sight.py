@@ -98,6 +98,8 @@ class Block:
         self.outline = list(outline)
 
     def met(self, eye: Spot, angle: float) -> float:
+        if Polygon(self.outline).contains(Point(eye)):
+            return 0.0
         ray = LineString([eye, (eye[0] + 1e4 * math.cos(angle), eye[1] + 1e4 * math.sin(angle))])
         apart = [Point(eye).distance(part) for part in shapely.get_parts(ray.intersection(self.rim()))]
         return min((one for one in apart if one > 1e-7), default=math.inf)

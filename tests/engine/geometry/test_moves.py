@@ -128,6 +128,16 @@ def test_going_away_ends_at_the_gap_that_was_asked_for(
         assert gone == 0.0
     else:
         assert brute_gap(moved(some, direction, gone), others) >= wanted - 0.02
+    for share in np.linspace(0.0, 0.995, 9):
+        assert brute_gap(moved(some, direction, share * gone), others) <= wanted + 0.02 or gone == 0.0
+
+
+@pytest.mark.parametrize(("right", "gone"), [(200.0, 5.0), (80.0, 5.0), (71.0, 5.0), (54.9, 104.9), (50.0, 100.0)])
+def test_whoever_goes_back_stops_at_the_first_place_that_is_far_enough_from_all(right: float, gone: float) -> None:
+    """Not past the next of them, unless there is no place in between."""
+    others = [figure("left", -45, 0, Round(diameter_mm=20)), figure("right", right, 0, Round(diameter_mm=20))]
+    one = [figure("one", 0, 0, Round(diameter_mm=20))]
+    assert retreat_to_gap(one, others, (1.0, 0.0), 30.0) == pytest.approx(gone, abs=1e-6)
 
 
 @given(bodies("a"), bearings)

@@ -30,6 +30,15 @@ def test_which_points_lie_in_which_piece(terrain, points):
             assert deep[i, k] == (apart[i, k] if inside[i, k] else 0)
 
 
+@given(st.lists(outlines, max_size=4))
+def test_the_cores_of_pieces_lie_in_them(terrain):
+    for spots_, radii in pieces_of(terrain).cores:
+        for outline, spot, radius in zip(terrain, spots_, radii, strict=True):
+            shape, middle = Polygon(outline), Point(spot)
+            assert radius < 1e-9 or shape.contains(middle)
+            assert radius <= shape.exterior.distance(middle) + 1e-9
+
+
 @given(outlines)
 def test_an_outline_is_the_same_either_way_round_and_closed_or_not(outline):
     shapes = [outline, outline[::-1], [*outline, outline[0]], [outline[0], *outline]]

@@ -48,22 +48,41 @@ def test_ranks_begin_where_centres_lie_more_than_a_step_apart(
     for u in range(3):
         own = sorted((-along(t.at, bearing), k) for k, (t, unit) in enumerate(army) if unit == u)
         gaps = [b - a for (a, _), (b, _) in itertools.pairwise(own)]
-        if any(abs(gap - step) < 0.002 for gap in gaps):
+        if any(abs(b - a - step) < 0.002 for (a, _), (b, _) in itertools.combinations(own, 2)):
             return
         row = 0
         for place, (_, k) in enumerate(own):
             row += place > 0 and gaps[place - 1] > step
             assert found.row[k] == row
         assert found.count[u] == (row + 1 if own else 0)
-        doubt = [
-            abs(gap - step) <= 2 * math.hypot(crowd[a[1]].sigma, crowd[b[1]].sigma)
-            for gap, a, b in zip(gaps, own, own[1:], strict=False)
-            if math.hypot(crowd[a[1]].sigma, crowd[b[1]].sigma) > 0
-        ]
+        doubt = [_may_end_behind(own[:place], own[place:], crowd, step) for place in range(1, len(own))]
         assert found.settled[u] == (Verdict.BORDERLINE if any(doubt) else Verdict.YES)
         sizes = found.sizes(units)[u]
         assert sizes.sum() == len(own)
     assert all(found.row[k] == -1 for k, unit in enumerate(units) if unit < 0)
+
+
+def _may_end_behind(before: list[Any], behind: list[Any], crowd: list[Thing], step: float) -> bool:
+    """Whether a row may end here or not: no two across are near enough for sure, yet some may be."""
+    surely, perhaps = False, False
+    for back, one in before:
+        for front, other in behind:
+            sigma = math.hypot(crowd[one].sigma, crowd[other].sigma)
+            doubtful = sigma > 0 and abs(front - back - step) <= 2 * sigma
+            near = front - back <= step
+            surely |= near and not doubtful
+            perhaps |= near or doubtful
+    return perhaps and not surely
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_who_may_stand_farther_back_may_join_two_ranks_in_whatever_order_they_are_given(order: Any) -> None:
+    crowd = [Thing((x, y), 20.0, None, 0.0, sigma) for x, y, sigma in ((0, 0, 0), (20, 0, 3), (0, -27, 0))]
+    found = rows_across(bases_from([crowd[k] for k in order]), [0] * 3, np.zeros(1), 25.0)
+    assert (found.count[0], found.settled[0]) == (2, Verdict.BORDERLINE)
+    crowd[2] = Thing((0.0, -24.0), 20.0, None, 0.0)  # near enough to the one that is surely there
+    found = rows_across(bases_from([crowd[k] for k in order]), [0] * 3, np.zeros(1), 25.0)
+    assert (found.count[0], found.settled[0]) == (1, Verdict.YES)
 
 
 @pytest.mark.parametrize(("or_equal", "count"), [(True, 1), (False, 2)])
@@ -113,20 +132,35 @@ def test_one_leading_figure_gives_the_line_its_own_facing() -> None:
     assert found.right[0] == pytest.approx((110.0, 80.0), abs=1e-9)
 
 
-@given(st.integers(3, 8), st.floats(0, 359), st.integers(0, 2**32 - 1))
+@given(
+    st.integers(3, 6),
+    st.integers(1, 2),
+    st.floats(0, 359),
+    st.lists(st.sampled_from([0.0, 0.1, 0.5]), min_size=12, max_size=12),
+)
 def test_the_sigma_of_a_fitted_bearing_is_what_errors_of_places_make_of_it(
-    count: int, bearing: float, seed: int
+    files: int, ranks: int, bearing: float, sigmas: list[float]
 ) -> None:
-    turn, sigma = math.radians(bearing + 90), 0.5
-    spots = [(40 * k * math.sin(turn), 40 * k * math.cos(turn)) for k in range(count)]
-    crowd = [Thing(spot, 25.0, None, bearing, sigma) for spot in spots]
-    sigma_deg = front_lines(bases_from(crowd), [0] * count, np.array([bearing]), np.ones(count, dtype=bool))
-    shaken = np.random.default_rng(seed).normal(0, sigma, (400, count, 2)) + np.array(spots)
-    many = bases_from([Thing(tuple(spot), 25.0, None, bearing) for spot in shaken.reshape(-1, 2)])
-    units = np.repeat(np.arange(400), count)
-    fits = front_lines(many, units, np.full(400, bearing), np.ones(len(many), dtype=bool)).bearing_deg
-    spread = np.std((fits - bearing + 180) % 360 - 180)
-    assert sigma_deg.bearing_sigma_deg[0] == pytest.approx(spread, rel=0.25)
+    """Each place shifted a hair each way tells how far it turns the bearing; independent errors add by squares."""
+    turn, count, hair = math.radians(bearing), files * ranks, 1e-4
+    block = np.array([(40.0 * k, 15.0 * row) for k in range(files) for row in range(ranks)])
+    spots = block @ np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
+
+    def fitted(many: np.ndarray, sigmas: list[float]) -> Any:
+        crowd = [
+            Thing(tuple(spot), 25.0, None, bearing, sigma)
+            for one in many
+            for spot, sigma in zip(one, sigmas, strict=True)
+        ]
+        units = np.repeat(np.arange(len(many)), count)
+        return front_lines(bases_from(crowd), units, np.full(len(many), bearing), np.ones(len(units), dtype=bool))
+
+    shifts = hair * np.eye(2 * count).reshape(-1, count, 2)
+    there, back = (fitted(spots + sign * shifts, [0.0] * count).bearing_deg for sign in (1, -1))
+    slopes = ((there - back + 180) % 360 - 180) / (2 * hair)
+    want = math.sqrt(float((np.repeat(sigmas[:count], 2) ** 2 * slopes**2).sum()))
+    found = fitted(spots[None], sigmas[:count]).bearing_sigma_deg[0]
+    assert found == pytest.approx(want, rel=1e-4, abs=1e-9)
 
 
 @given(armies)

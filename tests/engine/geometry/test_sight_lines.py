@@ -145,6 +145,67 @@ def test_what_passes_a_corner_within_two_sigma_is_borderline(y, sigma, verdict):
     assert look(lines, [Opaque(HOUSE)]).verdict.tolist() == [verdict]
 
 
+SIGMA_MM = 0.2
+SOLID = st.sampled_from(
+    [
+        Opaque,
+        lambda pieces: Veil(pieces, through_mm=0.0),
+        lambda pieces: Veil(pieces, through_mm=2.0),
+        lambda pieces: Relief(pieces, np.array([2.0]), np.array([2.0])),
+        lambda pieces: Relief(pieces, np.array([0.0]), np.array([9.0])),
+    ]
+)
+along = st.tuples(st.integers(-9, -1), st.integers(0, 8), st.integers(9, 17)).map(
+    lambda at: ((at[0], at[1]), at[2])
+)
+boxes = st.tuples(spots, st.integers(1, 8), st.integers(1, 8)).map(
+    lambda at: [
+        at[0],
+        (at[0][0] + at[1], at[0][1]),
+        (at[0][0] + at[1], at[0][1] + at[2]),
+        (at[0][0], at[0][1] + at[2]),
+    ]
+)
+
+
+@given(SOLID, boxes, along, st.integers(-10, 10), st.integers(-19, 19), turns)
+def test_what_is_settled_stays_so_for_a_line_less_than_two_sigma_beside(blocker, box, way, off, shift, turn):
+    (x, y), x_end = way
+    height = y + off * 0.05
+    solid = blocker(pieces_of([_turned_by(box, turn)], [4.0]))
+
+    def seen(beside: float, sigma: float) -> int:
+        start, end = _turned_by([(x, height + beside), (x_end, height + beside)], turn)
+        return int(look(all_lines([start], [end], sigma, sigma), [solid]).verdict[0])
+
+    found, after = seen(0.0, SIGMA_MM), seen(shift / 10 * SIGMA_MM, 0.0)
+    assert found in (after, BORDERLINE)
+    inside = box[0][1] + 0.5 < height < box[2][1] - 0.5
+    outside = not box[0][1] - 0.5 <= height <= box[2][1] + 0.5
+    if (inside and not isinstance(solid, Relief) and box[1][0] - box[0][0] != 2) or outside:
+        assert found == seen(0.0, 0.0) != BORDERLINE  # and nothing is in doubt without need
+
+
+@pytest.mark.parametrize(
+    ("y", "verdict"), [(-3.0, YES), (-0.5, BORDERLINE), (0.5, BORDERLINE), (1.5, BORDERLINE), (3.0, NO)]
+)
+def test_the_side_of_a_wood_or_hill_within_two_sigma_leaves_it_open(y, verdict):
+    ground = pieces_of([[(0, 0), (100, 0), (100, 50), (0, 50)]], [40])
+    low = np.zeros(1)
+    for solid in (
+        Opaque(ground),
+        Veil(ground, through_mm=0),
+        Veil(ground, through_mm=50),
+        Relief(ground, low, low),
+    ):
+        assert look(all_lines([[-50, y]], [[150, y]], 1.0, 1.0), [solid]).verdict.tolist() == [verdict]
+
+
+def _turned_by(points: list[oracle.Spot], turn: float) -> list[oracle.Spot]:
+    sine, cosine = math.sin(math.radians(turn)), math.cos(math.radians(turn))
+    return [(x * cosine - y * sine, x * sine + y * cosine) for x, y in points]
+
+
 def test_a_wood_is_seen_into_but_not_through():
     wood = pieces_of([[(100, -200), (300, -200), (300, 200), (100, 200)]])
     veil = Veil(wood, into_mm=25.4, out_mm=25.4, inside_mm=100, through_mm=25.4, depth="nearest")

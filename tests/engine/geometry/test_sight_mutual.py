@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 import shapely
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from shapely import LineString, Point, Polygon
 
@@ -88,10 +88,60 @@ def test_a_free_line_is_found_where_there_is_one(one, other, others, terrain):
             for outline in terrain:
                 assert oracle.length_inside(outline, tuple(start), tuple(end)) < 2e-3
         return
-    couples = np.array([(a, b) for a in _rim(one) for b in _rim(other) if math.dist(a, b) > 0])
+    couples = np.array([(a, b) for a in _rim(one) for b in _rim(other) if math.dist(a, b) > 1e-9])
     tried = shapely.linestrings(couples)
     blocked = [shapely.length(shapely.intersection(tried, thing.buffer(-1e-6))) for thing in things]
     assert (np.max(blocked, axis=0) > 0).all()
+
+
+sizes = st.sampled_from([8.0, 20.0, 25.0, 40.0])
+wide_shapes = sizes.map(lambda wide: Round(diameter_mm=wide)) | st.tuples(sizes, sizes).map(
+    lambda at: Rect(width_mm=at[0], depth_mm=at[1])
+)
+#: Round ones above all: there is least to see past these.
+most_round = sizes.map(lambda wide: Round(diameter_mm=wide)) | wide_shapes
+wide_bases = st.tuples(st.tuples(*[st.integers(0, 20).map(lambda at: 10.0 * at)] * 2), most_round, turns)
+#: What stands beside a line: on which side, how far along, at what distance, of what shape.
+beside = st.tuples(st.sampled_from([1.0, -1.0]), st.integers(0, 20), st.sampled_from([0.0, 0.01]), most_round)
+
+
+def _placed_beside(start: oracle.Spot, end: oracle.Spot, one: tuple) -> tuple:
+    """A base that stands beside a line, its side along it where it has any."""
+    side, at, gap, shape = one
+    along = np.subtract(end, start)
+    left = np.array([-along[1], along[0]]) / math.hypot(*along)
+    half = shape.diameter_mm / 2 if isinstance(shape, Round) else shape.width_mm / 2
+    spot = start + at / 20 * along + side * (half + gap) * left
+    return tuple(spot.tolist()), shape, math.degrees(math.atan2(along[0], along[1]))
+
+
+@example(
+    ((0.0, 0.0), Round(diameter_mm=20), 0.0),
+    ((100.0, 0.0), Round(diameter_mm=8), 0.0),
+    (6, 6),
+    [(1.0, 5, 0.0, Round(diameter_mm=40)), (-1.0, 13, 0.0, Round(diameter_mm=20))],
+)  # between two, the one on the left, the other on the right
+@given(
+    wide_bases,
+    wide_bases,
+    st.tuples(st.integers(0, 20), st.integers(0, 20)),
+    st.lists(beside, min_size=1, max_size=6),
+)
+def test_a_line_that_is_kept_free_is_found_whatever_stands_beside_it(one, other, rims, beside):
+    start, end = _rim(one)[rims[0]], _rim(other)[rims[1]]
+    assume(math.dist(start, end) > 1.0)
+    both, men = _bases([one, other]), _bases([_placed_beside(start, end, each) for each in beside])
+    assert free_line(both, 0, both, 1, [Standing(men)])[0] == Verdict.YES
+
+
+def test_a_rim_is_seen_past_a_round_base_of_another_size():
+    """From the right of the one, close by the round base in between, to the left of the other."""
+    one, other, between = (
+        _bases([(at, Round(diameter_mm=wide), 0)])
+        for at, wide in (((160, 20), 25), ((10, 180), 20), ((140, 50), 25))
+    )
+    couple = (np.array([0]), np.array([0]))
+    assert any_sees_any(one, other, couple, [Standing(between)]).tolist() == [Verdict.YES]
 
 
 def test_round_a_corner():

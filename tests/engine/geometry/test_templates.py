@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from engine.geometry.certainty import Verdict
 from engine.geometry.drawing import Area
 from engine.geometry.shapes.bases import bases_of
 from engine.geometry.templates import (
@@ -101,6 +102,29 @@ def test_where_cones_first_meet_bases(crowd: Any, apex: Any, bearing: float, hal
         elif half < 180:
             assert not inside or thing.core.distance(shapely.Point(apex)) < 0.05 or _near_rim(rim, apex, length)
         assert found.whole[k] <= found.centre[k] <= found.touched[k]
+
+
+tangents = st.sampled_from([-5e-4, -1e-7, 0.0, 1e-7, 5e-4, 0.004])
+
+
+@given(st.sampled_from([-1, 1]), st.floats(30, 200), st.floats(30, 200), tangents, st.floats(5, 20), st.booleans())
+def test_a_base_beside_the_edge_of_a_cone_is_met_where_it_is_nearest_to_that(
+    side: int, at: float, length: float, off: float, half: float, round_: bool
+) -> None:
+    """A thousandth more or less changes nothing, unless the cone ends just there."""
+    assume(abs(at - length) > 1.0)
+    turn = side * half
+    spot = np.array(point_on((0.0, 0.0), turn, at)) + np.array(point_on((0.0, 0.0), turn + side * 90, 10.0 + off))
+    corner = turn + 45.0  # a square on its corner
+    thing = Thing(tuple(spot), 20.0 if round_ else 20 / math.sqrt(2), None if round_ else 20 / math.sqrt(2), corner)
+    found = cone(Cone(apex=(0.0, 0.0), bearing_deg=0, half_angle_deg=half, length_mm=length), bases_from([thing]))
+    deep = 2 * math.sqrt(10.0 * 2 * 5e-4)  # how far along the edge a disc runs into it at most
+    if at > length:
+        assert found.touched[0] == Verdict.NO or (round_ and off < 0 and at - deep < length)
+    elif off <= 0:
+        assert found.touched[0] == Verdict.YES
+    if found.touched[0] == Verdict.YES:
+        assert found.along_mm[0] == pytest.approx(at, abs=deep + 0.01)
 
 
 def _near_rim(rim: Any, apex: Any, length: float) -> bool:
