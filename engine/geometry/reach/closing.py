@@ -19,7 +19,7 @@ from engine.geometry.reach.legs import Leg, Met, Try, Way, best_of, leg_of, poin
 from engine.geometry.reach.regions import Manoeuvre, Setting, Straight, Wheel, wheel_ends
 from engine.geometry.reach.straight import Sums, contacts, sums_of
 from engine.geometry.reach.ways import against_standing, wheeled
-from engine.geometry.reach.wheels import turn_until_contact, turned
+from engine.geometry.reach.wheels import shifted, turn_until_contact, turned
 from engine.geometry.shapes.bases import Bases
 
 __all__ = ["way_into_contact"]
@@ -82,7 +82,9 @@ def _straight_contact(
         if stopped[best] < distance[best] - MM:
             name = setting.passing.names[int(passing.shape[pair[best]])]
             met = Met(name=name, at_mm=point_of(at + stopped[best] * directions[best]))
-        tries.append(Try(legs=legs, why_not=against_standing(bases, end - at, setting), met=met))
+        tries.append(
+            Try(legs=legs, why_not=against_standing(bases, shifted(bases, end - at), end, setting), met=met)
+        )
     return tries
 
 

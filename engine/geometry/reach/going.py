@@ -100,10 +100,14 @@ class Ground:
         """The greatest factor anywhere, at least 1."""
         return max([1.0, *(going.factor for going in self.goings if going.factor is not None)])
 
+    @property
+    def closed(self) -> list[int]:
+        """The numbers of the pieces in which no move may end."""
+        return [number for number, going in enumerate(self.goings) if not going.may_end or going.barred]
+
     def no_end(self, points: Array) -> Mask:
         """(n,) whether a move may not end at points (n, 2)."""
-        closed = [number for number, going in enumerate(self.goings) if not going.may_end or going.barred]
-        banned: Mask = np.asarray(self.inside(points)[:, closed].any(axis=1), dtype=bool)
+        banned: Mask = np.asarray(self.inside(points)[:, self.closed].any(axis=1), dtype=bool)
         return banned
 
 

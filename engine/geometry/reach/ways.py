@@ -15,11 +15,11 @@ from engine.geometry.plane.directions import unit_vector
 from engine.geometry.plane.tolerance import DEG, MM
 from engine.geometry.reach.blockers import Blockers
 from engine.geometry.reach.detours import net_of
+from engine.geometry.reach.endings import ended_on
 from engine.geometry.reach.going import walk
 from engine.geometry.reach.graded import cheapest, no_price
 from engine.geometry.reach.legs import Leg, Met, Try, Way, best_of, leg_of, point_of
 from engine.geometry.reach.loose import obstacles_for
-from engine.geometry.reach.overlaps import core_distances
 from engine.geometry.reach.regions import Manoeuvre, Setting, Straight, Wheel, wheel_ends
 from engine.geometry.reach.straight import contacts, sums_of
 from engine.geometry.reach.wheels import shifted, turn_until_contact, turned
@@ -78,7 +78,7 @@ def _straight_to(
     if manoeuvre.cost_mm:
         legs = (leg_of("turn", at, at, manoeuvre.cost_mm, turn_deg=manoeuvre.turn_deg), *legs)
     met = _met(bases, setting.passing, bearing, length, at)
-    return Try(legs=legs, why_not=why + against_standing(bases, goal - at, setting), met=met)
+    return Try(legs=legs, why_not=why + against_standing(bases, shifted(bases, goal - at), goal, setting), met=met)
 
 
 def _price_of(start: Array, end: Array, setting: Setting) -> tuple[float, tuple[str, ...]]:
@@ -103,22 +103,17 @@ def _met(bases: Bases, blockers: Blockers, bearing_deg: float, length: float, at
     return Met(name=blockers.names[int(sums.shape[pair[0]])], at_mm=point_of(at + distance[0] * direction))
 
 
-def against_standing(bases: Bases, shift: Array, setting: Setting) -> tuple[str, ...]:
-    """Why the body may not end its move there, shifted by (2,) mm; empty where it may."""
-    there = shifted(bases, shift)
+def against_standing(bases: Bases, there: Bases, at: Array, setting: Setting) -> tuple[str, ...]:
+    """Why a body may not end its move where its bases then are, its reference point at (2,); empty where it may."""
     found: list[str] = []
     if setting.table_mm is not None:
         low, high = there.centre.min(axis=0), there.centre.max(axis=0)
         if (low < -MM).any() or (high > np.array(setting.table_mm) + MM).any():
             found.append("off the table")
     if len(setting.standing):
-        near = setting.standing
-        overlap = core_distances(there, near) < near.rounding + there.radius[:, None] - MM
-        held = near.holding(there.centre)
-        names = {near.names[int(near.shape[n])] for n in np.flatnonzero(overlap.any(axis=0)).tolist()}
-        names |= {near.names[n] for n in np.flatnonzero(held.any(axis=0)).tolist()}
-        found += [f"would end on {name}" for name in sorted(names)]
-    if len(setting.ground) and setting.ground.no_end(there.centre.mean(axis=0)[None])[0]:
+        on = np.flatnonzero(ended_on(bases, there, setting.standing)).tolist()
+        found += [f"would end on {name}" for name in sorted({setting.standing.names[number] for number in on})]
+    if len(setting.ground) and setting.ground.no_end(at[None])[0]:
         found.append("may not end there")
     return tuple(found)
 
@@ -175,7 +170,7 @@ def wheeled(
         legs.insert(0, leg_of("turn", at, at, manoeuvre.cost_mm))
     stop = turn_until_contact(bases, setting.passing, pivot, turn, clockwise=sense > 0)
     after = turned(bases, pivot, sense * turn)
-    why += against_standing(after, end - corner, setting)
+    why += against_standing(bases, shifted(after, end - corner), end, setting)
     if stop is not None and stop.turn_rad < turn - 1e-9:
         there = turned(points(at[None]), pivot, sense * stop.turn_rad).centre[0]
         met: Met | None = Met(name=setting.passing.names[stop.shape], at_mm=point_of(there))
@@ -220,4 +215,5 @@ def loose_way(
         to = goal - start
         met = _met(base, setting.passing, float(np.degrees(np.arctan2(to[0], to[1]))), float(np.hypot(*to)), start)
         return best_of([Try(legs=(), why_not=("there is no way there",), met=met)], allowance_mm, sigma_mm)
-    return best_of([Try(legs=legs, why_not=against_standing(base, goal - start, setting))], allowance_mm, sigma_mm)
+    why = against_standing(base, shifted(base, goal - start), goal, setting)
+    return best_of([Try(legs=legs, why_not=why)], allowance_mm, sigma_mm)
