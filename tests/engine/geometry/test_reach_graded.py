@@ -69,7 +69,13 @@ def price_step_by_step(start: Any, end: Any, pieces: list[tuple[shapely.Geometry
         meets += [way.project(shapely.Point(spot)) for spot in [*spots, *shapely.get_coordinates(area)]]
     ahead = np.subtract(end, start) / length
     aside = 2e-5 * np.array([-ahead[1], ahead[0]])
-    price, inside = 0.0, [area.contains_properly(shapely.Point(start)) for area, _ in pieces]
+    price, inside = (
+        0.0,
+        [
+            area.contains(shapely.Point(start)) and area.exterior.distance(shapely.Point(start)) > 1e-6
+            for area, _ in pieces
+        ],
+    )
     for one, other in pairwise(sorted(meets)):
         if other - one < 1e-6:
             continue
