@@ -27,6 +27,7 @@ BENEATH = {
     "doors", "drawing", "facing.wedges", "formations.pairings", "grids.flat", "grids.frame", "grids.placing",
     "grids.sampling", "plane.directions", "plane.distinct", "plane.lines", "plane.rectangles",
     "plane.tolerance", "reach.areas", "reach.blockers", "reach.mixed", "reach.cutting", "reach.endings",
+    "reach.wheel_endings",
     "reach.movers", "reach.nearby", "reach.outlines", "reach.overlaps", "reach.rays", "reach.rims",
     "reach.swings", "side_by_side", "sight.incremental", "sight.bodies", "sight.clearance", "sight.covering",
     "sight.covers", "sight.crossing", "sight.fans", "sight.blocking", "sight.near", "sight.rays", "sight.sweeps",

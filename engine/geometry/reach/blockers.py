@@ -18,7 +18,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from engine.geometry.plane.distinct import distinct
+from engine.geometry.plane.distinct import distinct, numbered
 from engine.geometry.shapes.bases import Bases
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Solid",
     "bases_as_blockers",
     "discs",
+    "enclosed_by",
     "joined",
     "opened",
     "outlines_as_blockers",
@@ -37,6 +38,7 @@ __all__ = [
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
+Geometries = NDArray[np.object_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,19 +69,13 @@ class Solid:
         single = np.bincount(self.shape - self.shape.min())[self.shape - self.shape.min()] == 1
         parts = discs(self.start[single], self.rounding[single] + wider_mm, quad_segs)
         for shape in distinct(self.shape[~single]).tolist():
-            core, grown = self._core(shape), float(self.rounding[self.shape == shape].max()) + wider_mm
+            mine = self.shape == shape
+            core = enclosed_by(self.start[mine], self.end[mine])
+            if core is None:
+                core = shapely.MultiLineString(np.stack([self.start[mine], self.end[mine]], axis=1).tolist())
+            grown = float(self.rounding[mine].max()) + wider_mm
             parts.append(shapely.buffer(core, grown, quad_segs=quad_segs) if grown > 0 else core)
         return parts[0] if len(parts) == 1 else shapely.union_all(parts)
-
-    def _core(self, shape: int) -> BaseGeometry:
-        mine = self.shape == shape
-        rings = [shapely.Polygon(ring) for ring in _rings(self.start[mine], self.end[mine])]
-        if not rings:
-            sides = np.stack([self.start[mine], self.end[mine]], axis=1)
-            return shapely.MultiLineString(sides.tolist())
-        whole = valid(rings[0])
-        core: BaseGeometry = whole if len(rings) == 1 else whole.difference(shapely.union_all(valid(rings[1:])))
-        return core
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,6 +170,23 @@ class Blockers:
         inside: Mask = count % 2 == 1
         return inside
 
+    @cached_property
+    def enclosed(self) -> Geometries:
+        """(s,) what the outline of each shape encloses, without its holes; None for those that have none."""
+        found: Geometries = np.full(len(self.names), None, dtype=object)
+        order = np.argsort(self.shape, kind="stable")
+        start, end, shape = self.start[order], self.end[order], self.shape[order]
+        broken = (start[1:] != end[:-1]).any(axis=1) & (shape[1:] == shape[:-1])
+        count = np.bincount(shape, minlength=len(self.names))
+        several = np.bincount(shape[1:][broken], minlength=len(self.names)) > 0
+        ring = (count > 2) & ~several
+        mine = ring[shape]
+        outlines = shapely.linearrings(start[mine], indices=numbered(shape[mine]))
+        found[ring] = valid(shapely.polygons(outlines))
+        for number in np.flatnonzero((count > 2) & several).tolist():
+            found[number] = enclosed_by(start[shape == number], end[shape == number])
+        return found
+
     def area(self, quad_segs: int = 8, wider_mm: float = 0.0) -> BaseGeometry:
         """The ground that the shapes cover, widened all round, as shapely draws it (arcs are polylines)."""
         return shapely.union_all([solid.drawn(quad_segs, wider_mm) for solid in self.solids])
@@ -207,6 +220,21 @@ def polygonal(shape: BaseGeometry) -> BaseGeometry:
         return shape
     parts = shapely.get_parts(shape)
     return shapely.union_all(parts[np.isin(shapely.get_type_id(parts), (3, 6))])
+
+
+def enclosed_by(start: Array, end: Array) -> BaseGeometry | None:
+    """What rings of segments (k, 2)-(k, 2) enclose, the first without the others, which are its holes; or None.
+
+    >>> square = np.array([[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]])
+    >>> enclosed_by(square, np.roll(square, -1, axis=0)).area
+    16.0
+    """
+    rings = [shapely.Polygon(ring) for ring in _rings(start, end)]
+    if not rings:
+        return None
+    whole = valid(rings[0])
+    core: BaseGeometry = whole if len(rings) == 1 else whole.difference(shapely.union_all(valid(rings[1:])))
+    return core
 
 
 def _rings(start: Array, end: Array) -> list[Array]:

@@ -18,8 +18,8 @@ from engine.geometry.reach.blockers import Blockers, bases_as_blockers
 from engine.geometry.reach.legs import Leg, Met, Try, Way, best_of, leg_of, point_of
 from engine.geometry.reach.regions import Manoeuvre, Setting, Straight, Wheel, wheel_ends
 from engine.geometry.reach.straight import Sums, contacts, sums_of
-from engine.geometry.reach.ways import against_standing, wheeled
-from engine.geometry.reach.wheels import turn_until_contact, turned
+from engine.geometry.reach.ways import against_standing, price_of, wheeled
+from engine.geometry.reach.wheels import shifted, turn_until_contact, turned
 from engine.geometry.shapes.bases import Bases
 
 __all__ = ["way_into_contact"]
@@ -54,35 +54,46 @@ def way_into_contact(
     tries: list[Try] = []
     for manoeuvre in manoeuvres:
         if isinstance(manoeuvre, Straight):
-            tries += _straight_contact(bases, facing_deg, manoeuvre, foes, at, setting)
+            tries += _straight_contact(bases, facing_deg, manoeuvre, foes, at, setting, allowance_mm)
         else:
-            tries += _wheel_contact(bases, facing_deg, manoeuvre, foes, at, setting)
+            tries += _wheel_contact(bases, facing_deg, manoeuvre, foes, at, setting, allowance_mm)
     sigma = float(np.hypot(bases.sigma_mm.max(initial=0.0), targets.sigma_mm.max(initial=0.0)))
     return best_of(tries, allowance_mm, sigma)
 
 
 def _straight_contact(
-    bases: Bases, facing_deg: float, manoeuvre: Straight, foes: Blockers, at: Array, setting: Setting
+    bases: Bases,
+    facing_deg: float,
+    manoeuvre: Straight,
+    foes: Blockers,
+    at: Array,
+    setting: Setting,
+    allowance: float,
 ) -> list[Try]:
-    """The least shift into contact within the sector: to a nearest point, along its rims, or past a blocker."""
+    """The least shift into contact within the sector: to a nearest point, along its rims, or past a blocker.
+
+    Where one may not end everywhere, or ground has a price, all of these are tried, not the shortest alone.
+    """
     sums, passing = sums_of(bases, foes), sums_of(bases, setting.passing)
     directions = _directions(sums, passing, facing_deg + manoeuvre.turn_deg, manoeuvre.half_deg)
     distance, _ = contacts(sums, directions)
     stopped, pair = contacts(passing, directions)
-    tries = []
-    for rank in (np.where(stopped < distance - MM, np.inf, distance), distance):
-        best = int(rank.argmin())
-        if not np.isfinite(rank[best]):
-            continue
+    free = np.where(stopped < distance - MM, np.inf, distance)
+    first = [int(rank.argmin()) for rank in (free, distance) if np.isfinite(rank.min())]
+    others = np.argsort(free, kind="stable")[: int(np.isfinite(free).sum())].tolist()
+    tries: list[Try] = []
+    for best in [*first, *(others if len(setting.standing) or len(setting.ground) else ())]:
         end = at + distance[best] * directions[best]
-        legs: tuple[Leg, ...] = (leg_of("straight", at, end, float(distance[best]) / manoeuvre.factor),)
+        price, barred = price_of(at, end, setting, (allowance - manoeuvre.cost_mm) * manoeuvre.factor)
+        legs: tuple[Leg, ...] = (leg_of("straight", at, end, price / manoeuvre.factor),)
         if manoeuvre.cost_mm:
             legs = (leg_of("turn", at, at, manoeuvre.cost_mm, turn_deg=manoeuvre.turn_deg), *legs)
         met = None
         if stopped[best] < distance[best] - MM:
             name = setting.passing.names[int(passing.shape[pair[best]])]
             met = Met(name=name, at_mm=point_of(at + stopped[best] * directions[best]))
-        tries.append(Try(legs=legs, why_not=against_standing(bases, end - at, setting), met=met))
+        why = barred + against_standing(bases, shifted(bases, end - at), end, setting)
+        tries.append(Try(legs=legs, why_not=why, met=met))
     return tries
 
 
@@ -112,7 +123,13 @@ def _tangent_bearings(passing: Sums) -> Array:
 
 
 def _wheel_contact(
-    bases: Bases, facing_deg: float, manoeuvre: Wheel, foes: Blockers, at: Array, setting: Setting
+    bases: Bases,
+    facing_deg: float,
+    manoeuvre: Wheel,
+    foes: Blockers,
+    at: Array,
+    setting: Setting,
+    allowance: float,
 ) -> list[Try]:
     left, right = wheel_ends(bases, facing_deg)
     radius = float(np.hypot(*(bases.centre[left] - bases.centre[right])))
@@ -139,9 +156,13 @@ def _wheel_contact(
         turn = _refined(lambda t: price(t)[0], looks, best) if np.isfinite(prices[best]) else most
         ahead = price(turn)[1]
         if np.isfinite(prices[best]):
-            tries.append(wheeled(bases, facing_deg, manoeuvre, pivot, sense, turn, ahead, radius, at, setting))
+            tries.append(
+                wheeled(bases, facing_deg, manoeuvre, pivot, sense, turn, ahead, radius, at, setting, allowance)
+            )
         if touches:
-            tries.append(wheeled(bases, facing_deg, manoeuvre, pivot, sense, most, 0.0, radius, at, setting))
+            tries.append(
+                wheeled(bases, facing_deg, manoeuvre, pivot, sense, most, 0.0, radius, at, setting, allowance)
+            )
     return tries
 
 

@@ -4,6 +4,9 @@ Costs are millimetres of the allowance. They are counted along the way of one me
 the lead figure's centre, say). Inside a piece each millimetre costs 1 / factor; entering it costs ``crossing_mm``
 and leaves the share ``keeps`` of what is then left. Of several pieces over one spot the last one listed that names
 a factor counts, as if painted over the others: list a road after the wood that it runs through.
+
+A point on a side lies outside the piece. A way along a side pays for that ground beside it which costs less to
+enter, else for the faster one.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from engine.geometry.plane.lines import each_to_segment
 from engine.geometry.plane.tolerance import MM
 
 __all__ = ["OPEN", "Going", "Ground", "Walk", "cuts_of", "ground_of", "left_along", "walk", "walked"]
@@ -23,6 +27,9 @@ __all__ = ["OPEN", "Going", "Ground", "Walk", "cuts_of", "ground_of", "left_alon
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
+
+#: So near a side a point lies on it, and so far beside it one looks what ground is there.
+_ON_SIDE_MM, _BESIDE_MM = 1e-6, 1e-4
 
 
 class Going(Struct, frozen=True, kw_only=True):
@@ -69,12 +76,56 @@ class Ground:
         return Ground(self.start[kept], self.end[kept], number[self.piece[kept]], goings)
 
     def inside(self, points: Array) -> Mask:
-        """(n, p) which points (n, 2) lie inside which pieces; a point on a side may count as either.
+        """(n, p) which points (n, 2) lie inside which pieces, and not on a side of them.
 
         >>> wood = ground_of([[(0, 0), (4, 0), (4, 4), (0, 4)]], [Going(factor=0.5)])
-        >>> wood.inside(np.array([[1.0, 1.0], [9.0, 1.0]])).tolist()
-        [[True], [False]]
+        >>> wood.inside(np.array([[1.0, 1.0], [9.0, 1.0], [0.0, 1.0]])).tolist()
+        [[True], [False], [False]]
         """
+        return np.asarray(self.held(points) & ~self.on_side(points), dtype=bool)
+
+    def on_side(self, points: Array) -> Mask:
+        """(n, p) which points (n, 2) lie on a side of which pieces."""
+        found = np.zeros((len(points), len(self)), dtype=bool)
+        side = self.end - self.start
+        length = np.hypot(side[:, 0], side[:, 1])
+        off = points[:, None, 1] * side[:, 0] - points[:, None, 0] * side[:, 1]
+        off -= self.start[:, 1] * side[:, 0] - self.start[:, 0] * side[:, 1]
+        point, number = np.nonzero(np.abs(off) <= _ON_SIDE_MM * length)
+        near: Mask = each_to_segment(points[point], self.start[number], self.end[number]) <= _ON_SIDE_MM
+        found[point[near], self.piece[number[near]]] = True
+        return found
+
+    def beside(self, points: Array, along: Array) -> tuple[Mask, Mask]:
+        """(n, p), (n, p) the pieces to the left and to the right of points (n, 2), looking along vectors (n, 2)."""
+        aside = np.stack([-along[:, 1], along[:, 0]], axis=-1)
+        aside *= _BESIDE_MM / np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-12)[:, None]
+        return self.held(points + aside), self.held(points - aside)
+
+    def speeds(self, points: Array, along: Array) -> Array:
+        """(n,) the speed at points (n, 2) of ways along vectors (n, 2)."""
+        speed = self.factors(self.inside(points))
+        rim = np.flatnonzero(self.on_side(points).any(axis=1))
+        if len(rim):
+            left, right = self.beside(points[rim], along[rim])
+            speed[rim] = self.factors(self.cheaper(left, right, np.zeros(left.shape, dtype=bool)))
+        return speed
+
+    def cheaper(self, one: Mask, other: Mask, before: Mask) -> Mask:
+        """(n, p) of the pieces (n, p) to either side of ways those of the cheaper side, for one who was in some."""
+        dear = np.array(
+            [going.crossing_mm > 0 or going.keeps < 1 or going.barred for going in self.goings], dtype=bool
+        )
+        price, other_price = ((side & ~before & dear).sum(axis=1) for side in (one, other))
+        speed, other_speed = self.factors(one), self.factors(other)
+        change, other_change = ((side ^ before).sum(axis=1) for side in (one, other))
+        better = (other_price < price) | (other_price == price) & (
+            (other_speed > speed) | (other_speed == speed) & (other_change < change)
+        )
+        return np.where(better[:, None], other, one)
+
+    def held(self, points: Array) -> Mask:
+        """(n, p) which points (n, 2) lie inside which pieces; a point on a side may count as either."""
         if not len(self):
             return np.zeros((len(points), 0), dtype=bool)
         x, y = points[:, None, 0], points[:, None, 1]
@@ -100,10 +151,14 @@ class Ground:
         """The greatest factor anywhere, at least 1."""
         return max([1.0, *(going.factor for going in self.goings if going.factor is not None)])
 
+    @property
+    def closed(self) -> list[int]:
+        """The numbers of the pieces in which no move may end."""
+        return [number for number, going in enumerate(self.goings) if not going.may_end or going.barred]
+
     def no_end(self, points: Array) -> Mask:
         """(n,) whether a move may not end at points (n, 2)."""
-        closed = [number for number, going in enumerate(self.goings) if not going.may_end or going.barred]
-        banned: Mask = np.asarray(self.inside(points)[:, closed].any(axis=1), dtype=bool)
+        banned: Mask = np.asarray(self.inside(points)[:, self.closed].any(axis=1), dtype=bool)
         return banned
 
 
@@ -136,27 +191,37 @@ def ground_of(
 @dataclass(frozen=True, eq=False)
 class Walk:
     """What straight ways leave of the allowance: ``left_mm`` (m,), below 0 where the end is not reached;
-    ``share`` (m,) how much of each way can be gone; ``stopped_by`` (m,) the piece that may not be entered, or -1.
+    ``share`` (m,) how much of each way can be gone; ``stopped_by`` (m,) the piece that may not be entered, or -1;
+    ``inside`` (m, p) the pieces in which a way comes to its end.
     """
 
     left_mm: Array
     share: Array
     stopped_by: Index
+    inside: Mask
 
 
 def cuts_of(ground: Ground, starts: Array, ends: Array) -> Array:
     """(m, s) where ways meet the pieces' sides, as rising shares from 0 to 1, filled up with 1."""
+    return _cuts_and_sides(ground, starts, ends)[0]
+
+
+def _cuts_and_sides(ground: Ground, starts: Array, ends: Array) -> tuple[Array, Index]:
+    """What `cuts_of` tells, and the numbers of the ways that may run along a side."""
     side, way = (ground.end - ground.start)[None], (ends - starts)[:, None]
     to = ground.start[None] - starts[:, None]
     cross = way[..., 0] * side[..., 1] - way[..., 1] * side[..., 0]
     flat = np.abs(cross) < 1e-12
     safe = np.where(flat, 1.0, cross)
     share = (to[..., 0] * side[..., 1] - to[..., 1] * side[..., 0]) / safe
-    on_side = (to[..., 0] * way[..., 1] - to[..., 1] * way[..., 0]) / safe
+    off = to[..., 0] * way[..., 1] - to[..., 1] * way[..., 0]
+    on_side = off / safe
     met = ~flat & (on_side >= -1e-9) & (on_side <= 1 + 1e-9) & (share > 1e-12) & (share < 1 - 1e-12)
     most = int(met.sum(axis=1).max(initial=0))
     ordered = np.sort(np.where(met, share, 1.0), axis=1)[:, :most]
-    return np.concatenate([np.zeros((len(starts), 1)), ordered, np.ones((len(starts), 1))], axis=1)
+    hair = _ON_SIDE_MM * np.hypot(way[..., 0], way[..., 1])
+    along = np.flatnonzero(((np.abs(off) <= hair) & (np.abs(off - cross) <= hair)).any(axis=1))
+    return np.concatenate([np.zeros((len(starts), 1)), ordered, np.ones((len(starts), 1))], axis=1), along
 
 
 def walked(ground: Ground, starts: Array, ends: Array, budget_mm: Array, inside: Mask | None = None) -> Walk:
@@ -176,16 +241,21 @@ def walked(ground: Ground, starts: Array, ends: Array, budget_mm: Array, inside:
     stopped = np.full(count, -1, dtype=np.intp)
     if not len(ground):
         gone = np.where(length > 0, budget / np.where(length > 0, length, 1.0), 1.0)
-        return Walk(_left(budget - length), np.clip(gone, 0.0, 1.0), stopped)
-    shares = cuts_of(ground, starts, ends)
+        return Walk(_left(budget - length), np.clip(gone, 0.0, 1.0), stopped, np.zeros((count, 0), dtype=bool))
+    shares, along = _cuts_and_sides(ground, starts, ends)
     middles = (shares[:, :-1] + shares[:, 1:]) / 2
     spots = starts[:, None] + middles[..., None] * (ends - starts)[:, None]
-    within = ground.inside(spots.reshape(-1, 2)).reshape(*middles.shape, len(ground))
+    within = ground.held(spots.reshape(-1, 2)).reshape(*middles.shape, len(ground))
+    rim = np.zeros(middles.shape, dtype=bool)
+    rim[along] = ground.on_side(spots[along].reshape(-1, 2)).any(axis=1).reshape(-1, middles.shape[1])
     before = ground.inside(starts) if inside is None else inside
     going, share = np.ones(count, dtype=bool), np.zeros(count)
     for part in range(middles.shape[1]):
         stretch = (shares[:, part + 1] - shares[:, part]) * length
         real = stretch > 1e-9
+        if len(on := np.flatnonzero(rim[:, part])):
+            left, right = ground.beside(spots[on, part], (ends - starts)[on])
+            within[on, part] = ground.cheaper(left, right, before[on])
         budget, stops = _entered(ground, budget, within[:, part] & ~before & real[:, None])
         stopped = np.where(going & (stops >= 0), stops, stopped)
         going &= stops < 0
@@ -196,7 +266,7 @@ def walked(ground: Ground, starts: Array, ends: Array, budget_mm: Array, inside:
         share += step * (shares[:, part + 1] - shares[:, part])
         budget, going = np.where(able, np.maximum(budget - price, 0.0), budget), able
         before = np.where(real[:, None], within[:, part], before)
-    return Walk(np.where(going, budget, -1.0), np.where(going, 1.0, share), stopped)
+    return Walk(np.where(going, budget, -1.0), np.where(going, 1.0, share), stopped, before)
 
 
 def _left(budget: Array) -> Array:
@@ -233,12 +303,8 @@ def walk(ground: Ground, points: Array, budget_mm: float) -> tuple[Array, Array,
             continue
         step = walked(ground, start[None], end[None], np.array([budget_mm]), inside)
         budget_mm, at = float(step.left_mm[0]), start + step.share[0] * (end - start)
-        stopped = int(step.stopped_by[0])
+        stopped, inside = int(step.stopped_by[0]), step.inside
         left.append(budget_mm)
-        if len(ground):
-            shares = cuts_of(ground, start[None], end[None])[0]
-            last = shares[shares < 1.0 - 1e-12].max()
-            inside = ground.inside((start + (last + 1.0) / 2 * (end - start))[None])
     return np.array(left), at, stopped
 
 

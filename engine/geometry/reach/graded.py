@@ -23,7 +23,7 @@ from shapely.geometry.base import BaseGeometry
 from engine.geometry.plane.distinct import distinct, distinct_rows
 from engine.geometry.plane.lines import points_to_segments
 from engine.geometry.reach.detours import Obstacles, clear
-from engine.geometry.reach.going import Ground, cuts_of, walk, walked
+from engine.geometry.reach.going import Ground, Walk, cuts_of, walk, walked
 from engine.geometry.reach.stars import Lookout, seen_from
 
 __all__ = ["Route", "cheapest", "graded_region", "no_price"]
@@ -136,27 +136,18 @@ def _search(
             break
         to = np.flatnonzero(waiting & (np.hypot(*(points - points[here]).T) <= left[here] * ground.fastest + 1e-6))
         to = to[clear(obstacles, np.broadcast_to(points[here], (len(to), 2)), points[to])]
-        gone = _step(ground, points[here], points[to], float(left[here]), inside[here])
-        better = gone > left[to] + 1e-9
-        left[to[better]], before[to[better]] = gone[better], here
-        inside[to[better]] = _inside_at_end(ground, points[here], points[to[better]])
+        step = _step(ground, points[here], points[to], float(left[here]), inside[here])
+        better = step.left_mm > left[to] + 1e-9
+        left[to[better]], before[to[better]] = step.left_mm[better], here
+        inside[to[better]] = step.inside[better]
     return _Search(points, left, before, settled)
 
 
-def _step(ground: Ground, start: Array, ends: Array, left: float, inside: Mask) -> Array:
+def _step(ground: Ground, start: Array, ends: Array, left: float, inside: Mask) -> Walk:
     count = len(ends)
     starts = np.broadcast_to(start, (count, 2))
     been = np.broadcast_to(inside, (count, len(inside)))
-    return walked(ground, starts, ends, np.full(count, left), been).left_mm
-
-
-def _inside_at_end(ground: Ground, start: Array, ends: Array) -> Mask:
-    """(m, p) in which pieces straight legs from a point lie just before their ends (m, 2)."""
-    if not len(ground) or not len(ends):
-        return np.zeros((len(ends), len(ground)), dtype=bool)
-    shares = cuts_of(ground, np.broadcast_to(start, ends.shape), ends)
-    last = np.where(shares < 1 - 1e-9, shares, 0.0).max(axis=1)
-    return ground.inside(start + ((last + 1) / 2)[:, None] * (ends - start))
+    return walked(ground, starts, ends, np.full(count, left), been)
 
 
 def _along(ground: Ground, spacing: float) -> Array:
@@ -193,8 +184,7 @@ def _refracted(points: Array, ground: Ground) -> Array:
     spots, sides = _crossings(points, ground)
     if not (sides >= 0).any():
         return points
-    middles = (spots[:-1] + spots[1:]) / 2
-    rates = 1.0 / ground.factors(ground.inside(middles))
+    rates = 1.0 / ground.speeds((spots[:-1] + spots[1:]) / 2, np.diff(spots, axis=0))
     origin = np.where((sides >= 0)[:, None], ground.start[sides], spots)
     along = np.where((sides >= 0)[:, None], ground.end[sides] - ground.start[sides], 0.0)
     free = np.flatnonzero(sides >= 0)
@@ -229,7 +219,7 @@ def _crossings(points: Array, ground: Ground) -> tuple[Array, Index]:
     for start, end in pairwise(points):
         shares = distinct(cuts_of(ground, start[None], end[None])[0]) if len(ground) else np.array([0.0, 1.0])
         middles = start + ((shares[:-1] + shares[1:]) / 2)[:, None] * (end - start)
-        speed = ground.factors(ground.inside(middles))
+        speed = ground.speeds(middles, np.broadcast_to(end - start, middles.shape))
         for share, one, other in zip(shares[1:-1].tolist(), speed[:-1], speed[1:], strict=True):
             if one != other:
                 spots.append(start + share * (end - start))

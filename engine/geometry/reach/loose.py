@@ -41,7 +41,7 @@ __all__ = [
 
 Array = NDArray[np.float64]
 
-#: Points as close together as that are looked from once: so near the region is drawn behind corners.
+#: Points as close together as that, about one corner to one side, are looked from once.
 _NEAR_MM = 2.0
 #: How much what is seen from one point is simplified before all of it is put together.
 _THIN_MM = 0.2
@@ -219,9 +219,18 @@ def _looked_at(bodies: Sequence[_Body], seen: Sequence[Geometries]) -> Geometrie
 
 
 def _stations(net: Net, allowance: float) -> tuple[Array, Array]:
-    """The points (s, 2) to look from, one of those close together, and what is left (s,) there."""
+    """The points (s, 2) to look from, and what is left (s,) there.
+
+    Of those close together one serves that go about one corner to one side: the last on that way, for it sees all
+    that lies ahead of the others.
+    """
     left = allowance - net.distance_mm
     useful = np.flatnonzero(left > 0.5)
-    useful = useful[np.argsort(-left[useful], kind="stable")]
-    chosen = useful[np.sort(first_of_rows((net.points[useful] / _NEAR_MM).round()))]
+    cell = (net.points[useful] / _NEAR_MM).round()
+    arm = cell * _NEAR_MM - net.centres[net.circle[useful]]
+    sense = np.where(net.ccw[useful], -1.0, 1.0)
+    onward = sense * (net.points[useful, 0] * arm[:, 1] - net.points[useful, 1] * arm[:, 0])
+    order = np.argsort(-onward, kind="stable")
+    way = np.column_stack([cell, net.circle[useful], sense])[order]
+    chosen = useful[order][np.sort(first_of_rows(way))]
     return net.points[chosen], left[chosen]

@@ -1,7 +1,8 @@
 """Bases and the segments of blockers, pair by pair: how far apart they are, and which may stop which.
 
 A base that overlaps a blocker at the start (measured figures do, by fractions of a millimetre) may not go deeper:
-it is held as if it were just so small as to touch. A shape that holds a base's centre does not hold that base back.
+it is held as if it were just so small as to touch. A shape that holds a base's centre does not hold that base back;
+but it may not be ended on.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.plane.lines import each_to_segment
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.reach.blockers import Blockers
 from engine.geometry.shapes.bases import Bases
 
 __all__ = [
-    "Couples", "box_distance", "core_distances", "corners_about", "couples_of", "scale_to_meet", "seen_by",
+    "Couples", "box_distance", "core_distances", "corners_about", "couples_at_end", "couples_of", "overlapping",
+    "scale_to_meet", "seen_by", "thinner",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -56,6 +59,63 @@ def couples_of(bases: Bases, blockers: Blockers, near: Mask | None = None) -> Co
     kept = np.where(bases.is_rect[base], scale, rounding) > 0
     base, segment = base[kept], segment[kept]
     return Couples(base, segment, bases.half[base] * scale[kept, None], rounding[kept])
+
+
+def couples_at_end(bases: Bases, blockers: Blockers) -> Couples:
+    """All that may not overlap at the end of a move from where the bases stand, by base and by segment.
+
+    A base that overlaps a shape is as small for all its sides as it has to be for any: it may stay beside it.
+
+    >>> from engine.geometry.shapes.bases import bases_of
+    >>> from engine.geometry.reach.blockers import outlines_as_blockers
+    >>> from engine.records.game import Round
+    >>> pond = outlines_as_blockers([[(-50, -50), (50, -50), (50, 50), (-50, 50)]], ["pond"])
+    >>> swimmer = bases_of([(0, 0)], [Round(diameter_mm=20)], [0])
+    >>> len(couples_of(swimmer, pond)), len(couples_at_end(swimmer, pond))
+    (0, 4)
+    """
+    base, segment = (part.ravel() for part in np.indices((len(bases), len(blockers))))
+    shape = blockers.shape[segment]
+    core, scale = _cores(bases, base, blockers.start[segment], blockers.end[segment])
+    full = bases.radius[base] + blockers.rounding[segment]
+    deep, least = np.zeros((len(bases), len(blockers.names))), np.ones((len(bases), len(blockers.names)))
+    np.maximum.at(deep, (base, shape), full - core)
+    np.minimum.at(least, (base, shape), scale)
+    held = blockers.holding(bases.centre)
+    deep[held], least[held] = 0.0, 1.0
+    rounding, scale = full - deep[base, shape], least[base, shape]
+    kept = np.where(bases.is_rect[base], scale, rounding) > 0
+    base, segment = base[kept], segment[kept]
+    return Couples(base, segment, bases.half[base] * scale[kept, None], rounding[kept])
+
+
+def thinner(half: Array, rounding: Array) -> tuple[Array, Array]:
+    """Half sizes (k, 2) of rectangles (0 for discs) and radii (k,), 0.001 mm thinner: what may not be crossed."""
+    return np.maximum(half - np.where(rounding > 0, 0.0, MM)[:, None], 0.0), np.maximum(rounding - MM, 0.0)
+
+
+def overlapping(bases: Bases, blockers: Blockers, couples: Couples) -> Mask:
+    """(k,) which couples of bases and segments overlap by more than 0.001 mm, the bases being where they now are.
+
+    >>> from engine.geometry.shapes.bases import bases_of
+    >>> from engine.geometry.reach.blockers import bases_as_blockers
+    >>> from engine.records.game import Rect
+    >>> square = Rect(width_mm=20, depth_mm=20)
+    >>> one, friend, there = (bases_of([(0, y)], [square], [0]) for y in (0, 60, 41))
+    >>> men = bases_as_blockers(friend, ["friend"])
+    >>> overlapping(there, men, couples_at_end(one, men)).tolist()
+    [True, False, False, False]
+    """
+    start, end = blockers.start[couples.segment], blockers.end[couples.segment]
+    half, rounding = thinner(couples.half, couples.rounding)
+    met: Mask = each_to_segment(bases.centre[couples.base], start, end) < rounding
+    rect = np.flatnonzero(bases.is_rect[couples.base])
+    if len(rect):
+        which, half = couples.base[rect], np.maximum(half[rect], MM / 10)
+        one, other = seen_by(bases, which, start[rect]), seen_by(bases, which, end[rect])
+        scale = scale_to_meet(half, one, other)
+        met[rect] = (scale < 1.0) | (box_distance(half, one, other, scale) < rounding[rect])
+    return met
 
 
 def _cores(bases: Bases, base: Index, start: Array, end: Array) -> tuple[Array, Array]:

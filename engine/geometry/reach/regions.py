@@ -20,7 +20,7 @@ from engine.geometry.drawing import Area, area
 from engine.geometry.reach.areas import NO_SHAPES, Geometries, on_tables, unions
 from engine.geometry.reach.blockers import valid
 from engine.geometry.reach.cutting import cut
-from engine.geometry.reach.endings import where_it_may_end
+from engine.geometry.reach.endings import off_closed_ground, where_it_may_end
 from engine.geometry.reach.movers import (
     Body,
     Manoeuvre,
@@ -37,6 +37,7 @@ from engine.geometry.reach.outlines import PointMm, Ring, rings_of
 from engine.geometry.reach.stars import Asked, Star, stars, table_room
 from engine.geometry.reach.straight import sums_of
 from engine.geometry.reach.swings import Swing, Swinging, slices_of
+from engine.geometry.reach.wheel_endings import places_of_wheel
 from engine.geometry.reach.wheels import Turn, Turning, about, stops_of_turns
 from engine.geometry.shapes.bases import Bases
 from engine.geometry.side_by_side import in_halves
@@ -186,7 +187,7 @@ def _drawn(tasks: Sequence[_Task]) -> list[Region]:
     solids = [(*body.setting.passing.solids, *body.setting.standing.solids) for body in bodies]
     footprint = cut(footprint, solids, 4, np.zeros(len(tasks)).tolist())
     return [
-        Region(partial(_placed, [ahead, swung], number), shape, (float(body.at[0]), float(body.at[1])))
+        Region(partial(_placed, [ahead, swung], number, body), shape, (float(body.at[0]), float(body.at[1])))
         for number, (shape, body) in enumerate(zip(footprint, bodies, strict=True))
     ]
 
@@ -204,9 +205,10 @@ class _Shapes:
         return _hulls([points for _, points in self.hulls]), np.array([n for n, _ in self.hulls], dtype=np.intp)
 
 
-def _placed(shapes: Sequence[_Shapes], number: int) -> BaseGeometry:
+def _placed(shapes: Sequence[_Shapes], number: int, body: Body) -> BaseGeometry:
     """The places of one body."""
-    return shapely.union_all([draw() for one in shapes for of, draw in one.standing if of == number])
+    places = shapely.union_all([draw() for one in shapes for of, draw in one.standing if of == number])
+    return off_closed_ground(places, body.setting.ground)
 
 
 def _asked(mover: Mover, body: Body, manoeuvres: Sequence[Straight]) -> Asked:
@@ -227,7 +229,7 @@ def _note_straight(
     for manoeuvre, one in zip(manoeuvres, found, strict=True):
         if manoeuvre.half_deg <= 0:
             shifts.append(one.points)
-            shapes.standing.append((number, partial(_hull, body.at + one.points)))
+            shapes.standing.append((number, partial(_line, body, one.points)))
         elif not len(body.setting.standing):
             shifts += one.convex_parts()
             shapes.standing.append((number, partial(shapely.Polygon, body.at + one.points)))
@@ -238,6 +240,12 @@ def _note_straight(
             shifts += [shapely.get_coordinates(part)[:-1] for part in triangles]
             shapes.standing.append((number, partial(shapely.transform, free, partial(np.add, body.at))))
     shapes.hulls += [(number, _sum(part, body.hull)) for part in shifts]
+
+
+def _line(body: Body, points: Array) -> BaseGeometry:
+    """The places of a body along a line of shifts (k, 2)."""
+    free = where_it_may_end(_hull(points), body.bases, body.setting.standing)
+    return shapely.transform(free, partial(np.add, body.at))
 
 
 def _hulls(points: Sequence[Array] | Array) -> Geometries:
@@ -303,7 +311,10 @@ class _Wheeled:
             swung = about(points[None], turn.pivot, turn.sense * angles[:, None])
             ends_of_way = np.concatenate([swung[:, None], (swung + ahead[:, None])[:, None]], axis=1)
             slices = np.concatenate([ends_of_way[:-1], ends_of_way[1:]], axis=1)
-            shapes.standing += [(number, partial(_hull, one[:, 0])) for one in slices]
+            if len(body.setting.standing):
+                shapes.standing.append((number, partial(places_of_wheel, body, turn, angles, ways)))
+            else:
+                shapes.standing += [(number, partial(_hull, one[:, 0])) for one in slices]
             shapes.hulls += [(number, one[:, 1:].reshape(-1, 2)) for one in slices]
 
 

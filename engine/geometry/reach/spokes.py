@@ -8,6 +8,7 @@ import numpy as np
 import shapely
 
 from engine.geometry.reach.areas import on_table, on_tables
+from engine.geometry.reach.endings import off_closed_ground
 from engine.geometry.reach.going import OPEN, Ground
 from engine.geometry.reach.regions import Region
 from engine.geometry.reach.stars import Asked, stars
@@ -51,7 +52,8 @@ def spokes_region(
         np.concatenate(rims), indices=np.repeat(np.arange(len(rims)), [len(one) for one in rims])
     )
     shapes = np.asarray(shapely.make_valid(shapely.polygons(rings)), dtype=object)
-    places = on_tables(shapes, [table_mm] * len(shapes))
+    shapes = on_tables(shapes, [table_mm] * len(shapes))
+    places = np.array([off_closed_ground(shape, ground) for shape in shapes.tolist()], dtype=object)
     footprint = on_table(shapely.union_all(shapely.buffer(places, size, quad_segs=6)), table_mm)
     at = bases.centre.mean(axis=0)
     return Region(partial(shapely.union_all, places), footprint, (float(at[0]), float(at[1])))

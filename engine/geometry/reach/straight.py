@@ -18,13 +18,11 @@ from numpy.typing import NDArray
 from engine.geometry.plane.lines import points_to_segments
 from engine.geometry.plane.tolerance import MM
 from engine.geometry.reach.blockers import Blockers
-from engine.geometry.reach.overlaps import Couples, corners_about, couples_of
+from engine.geometry.reach.overlaps import Couples, corners_about, couples_of, thinner
 from engine.geometry.reach.rays import rays_to
 from engine.geometry.shapes.bases import Bases
 
-__all__ = [
-    "Contact", "Sums", "contacts", "first_contact", "hexagons", "sums_of", "thinner",
-]  # fmt: skip
+__all__ = ["Contact", "Sums", "contacts", "first_contact", "hexagons", "sums_of"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -104,11 +102,6 @@ def _rect_sums(bases: Bases, blockers: Blockers, couples: Couples) -> list[Array
     to_start, to_end = (points[segment] - bases.centre[base] for points in (blockers.start, blockers.end))
     full, thin = (hexagons(to_start, to_end, corners_about(bases, base, size)) for size in (half, thin_half))
     return [*full, np.tile(rounding, 12), *thin, np.tile(thin_rounding, 12), np.tile(pair, 12)]
-
-
-def thinner(half: Array, rounding: Array) -> tuple[Array, Array]:
-    """Half sizes (k, 2) of rectangles (0 for discs) and radii (k,), 0.001 mm thinner: what may not be crossed."""
-    return np.maximum(half - np.where(rounding > 0, 0.0, MM)[:, None], 0.0), np.maximum(rounding - MM, 0.0)
 
 
 def hexagons(start: Array, end: Array, offset: Array) -> tuple[Array, Array]:

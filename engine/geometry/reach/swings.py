@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from engine.geometry.plane.directions import unit_vector
 from engine.geometry.reach.blockers import Blockers
 from engine.geometry.reach.going import OPEN, Ground, walked
-from engine.geometry.reach.overlaps import Couples, corners_about
+from engine.geometry.reach.overlaps import Couples, corners_about, thinner
 from engine.geometry.reach.rays import paired_rays
-from engine.geometry.reach.straight import hexagons, thinner
+from engine.geometry.reach.straight import hexagons
 from engine.geometry.reach.wheels import Turn, about
 from engine.geometry.shapes.bases import Bases
 

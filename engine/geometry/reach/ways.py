@@ -15,19 +15,22 @@ from engine.geometry.plane.directions import unit_vector
 from engine.geometry.plane.tolerance import DEG, MM
 from engine.geometry.reach.blockers import Blockers
 from engine.geometry.reach.detours import net_of
+from engine.geometry.reach.endings import ended_on
 from engine.geometry.reach.going import walk
 from engine.geometry.reach.graded import cheapest, no_price
 from engine.geometry.reach.legs import Leg, Met, Try, Way, best_of, leg_of, point_of
 from engine.geometry.reach.loose import obstacles_for
-from engine.geometry.reach.overlaps import core_distances
 from engine.geometry.reach.regions import Manoeuvre, Setting, Straight, Wheel, wheel_ends
 from engine.geometry.reach.straight import contacts, sums_of
 from engine.geometry.reach.wheels import shifted, turn_until_contact, turned
 from engine.geometry.shapes.bases import Bases, points
 
-__all__ = ["against_standing", "loose_way", "way_to", "wheeled"]
+__all__ = ["against_standing", "loose_way", "price_of", "way_to", "wheeled"]
 
 Array = NDArray[np.float64]
+
+#: An allowance that is enough for any way.
+_PLENTY_MM = 1e7
 
 
 def way_to(
@@ -58,7 +61,7 @@ def way_to(
         if isinstance(manoeuvre, Straight):
             tries.append(_straight_to(bases, facing_deg, manoeuvre, goal, at, setting, allowance_mm))
         else:
-            tries += _wheels_to(bases, facing_deg, manoeuvre, goal, at, setting)
+            tries += _wheels_to(bases, facing_deg, manoeuvre, goal, at, setting, allowance_mm)
     return best_of(tries, allowance_mm, sigma_mm)
 
 
@@ -72,25 +75,34 @@ def _straight_to(
     why: tuple[str, ...] = ()
     if off > manoeuvre.half_deg + DEG:
         why = (f"{off:.1f}° off the way it may go, {manoeuvre.half_deg:.1f}° allowed",)
-    price, barred = _price_of(at, goal, setting)
+    price, barred = price_of(at, goal, setting, (allowance - manoeuvre.cost_mm) * manoeuvre.factor)
     why += barred
     legs: tuple[Leg, ...] = (leg_of("straight", at, goal, price / manoeuvre.factor),)
     if manoeuvre.cost_mm:
         legs = (leg_of("turn", at, at, manoeuvre.cost_mm, turn_deg=manoeuvre.turn_deg), *legs)
     met = _met(bases, setting.passing, bearing, length, at)
-    return Try(legs=legs, why_not=why + against_standing(bases, goal - at, setting), met=met)
+    return Try(legs=legs, why_not=why + against_standing(bases, shifted(bases, goal - at), goal, setting), met=met)
 
 
-def _price_of(start: Array, end: Array, setting: Setting) -> tuple[float, tuple[str, ...]]:
-    """What a straight way costs on its ground, and why it cannot be gone: then its mere length is told."""
+def price_of(start: Array, end: Array, setting: Setting, budget_mm: float) -> tuple[float, tuple[str, ...]]:
+    """What a straight way takes of so many mm on its ground, and why it cannot be gone: then its mere length.
+
+    Where that is not enough, it is what would just be enough.
+    """
     length = float(np.hypot(*(end - start)))
     if not len(setting.ground) or length <= MM:
         return length, ()
-    plenty = 1e7
-    left, _, stopped = walk(setting.ground, np.stack([start, end]), plenty)
-    if left[-1] < 0:
+    way = np.stack([start, end])
+    left = float(walk(setting.ground, way, budget_mm)[0][-1]) if budget_mm >= 0 else -1.0
+    if left >= 0:
+        return budget_mm - left, ()
+    (one, _, stopped), (other, _, _) = (
+        walk(setting.ground, way, plenty) for plenty in (_PLENTY_MM, 2 * _PLENTY_MM)
+    )
+    if one[-1] < 0:
         return length, (f"{setting.ground.goings[stopped].name or 'the ground'} cannot be entered",)
-    return plenty - float(left[-1]), ()
+    share = float(other[-1] - one[-1]) / _PLENTY_MM  # of each mm of a great allowance, this is kept to the end
+    return _PLENTY_MM - float(one[-1]) / share, ()
 
 
 def _met(bases: Bases, blockers: Blockers, bearing_deg: float, length: float, at: Array) -> Met | None:
@@ -103,28 +115,23 @@ def _met(bases: Bases, blockers: Blockers, bearing_deg: float, length: float, at
     return Met(name=blockers.names[int(sums.shape[pair[0]])], at_mm=point_of(at + distance[0] * direction))
 
 
-def against_standing(bases: Bases, shift: Array, setting: Setting) -> tuple[str, ...]:
-    """Why the body may not end its move there, shifted by (2,) mm; empty where it may."""
-    there = shifted(bases, shift)
+def against_standing(bases: Bases, there: Bases, at: Array, setting: Setting) -> tuple[str, ...]:
+    """Why a body may not end its move where its bases then are, its reference point at (2,); empty where it may."""
     found: list[str] = []
     if setting.table_mm is not None:
         low, high = there.centre.min(axis=0), there.centre.max(axis=0)
         if (low < -MM).any() or (high > np.array(setting.table_mm) + MM).any():
             found.append("off the table")
     if len(setting.standing):
-        near = setting.standing
-        overlap = core_distances(there, near) < near.rounding + there.radius[:, None] - MM
-        held = near.holding(there.centre)
-        names = {near.names[int(near.shape[n])] for n in np.flatnonzero(overlap.any(axis=0)).tolist()}
-        names |= {near.names[n] for n in np.flatnonzero(held.any(axis=0)).tolist()}
-        found += [f"would end on {name}" for name in sorted(names)]
-    if len(setting.ground) and setting.ground.no_end(there.centre.mean(axis=0)[None])[0]:
+        on = np.flatnonzero(ended_on(bases, there, setting.standing)).tolist()
+        found += [f"would end on {name}" for name in sorted({setting.standing.names[number] for number in on})]
+    if len(setting.ground) and setting.ground.no_end(at[None])[0]:
         found.append("may not end there")
     return tuple(found)
 
 
 def _wheels_to(
-    bases: Bases, facing_deg: float, manoeuvre: Wheel, goal: Array, at: Array, setting: Setting
+    bases: Bases, facing_deg: float, manoeuvre: Wheel, goal: Array, at: Array, setting: Setting, allowance: float
 ) -> list[Try]:
     """The wheels after which the goal lies straight ahead of the reference point, or just under it."""
     left, right = wheel_ends(bases, facing_deg)
@@ -134,7 +141,9 @@ def _wheels_to(
         for turn, ahead in _turns_to(goal - pivot, at - pivot, facing_deg, sense):
             if ahead < -MM or turn > 2 * np.pi - 1e-9 or (ahead > MM and not manoeuvre.straight_on):
                 continue
-            tries.append(wheeled(bases, facing_deg, manoeuvre, pivot, sense, turn, ahead, radius, at, setting))
+            tries.append(
+                wheeled(bases, facing_deg, manoeuvre, pivot, sense, turn, ahead, radius, at, setting, allowance)
+            )
     return tries
 
 
@@ -156,7 +165,7 @@ def _turns_to(goal: Array, at: Array, facing_deg: float, sense: float) -> list[t
 
 def wheeled(
     bases: Bases, facing_deg: float, manoeuvre: Wheel, pivot: Array, sense: float, turn: float, ahead: float,
-    radius: float, at: Array, setting: Setting,
+    radius: float, at: Array, setting: Setting, allowance: float,
 ) -> Try:  # fmt: skip
     """A wheel about a point by so many radians (sense 1: clockwise), then so far ahead; ``radius`` is measured."""
     why: list[str] = []
@@ -168,14 +177,15 @@ def wheeled(
     end = corner + ahead * direction
     legs = [leg_of("wheel", at, corner, turn * radius / manoeuvre.factor, turn_deg=sense * turn_deg, centre=pivot)]
     if ahead > MM:
-        price, barred = _price_of(corner, end, setting)
+        budget = (allowance - manoeuvre.cost_mm) * manoeuvre.factor - turn * radius
+        price, barred = price_of(corner, end, setting, budget)
         why += barred
         legs.append(leg_of("straight", corner, end, price / manoeuvre.factor))
     if manoeuvre.cost_mm:
         legs.insert(0, leg_of("turn", at, at, manoeuvre.cost_mm))
     stop = turn_until_contact(bases, setting.passing, pivot, turn, clockwise=sense > 0)
     after = turned(bases, pivot, sense * turn)
-    why += against_standing(after, end - corner, setting)
+    why += against_standing(bases, shifted(after, end - corner), end, setting)
     if stop is not None and stop.turn_rad < turn - 1e-9:
         there = turned(points(at[None]), pivot, sense * stop.turn_rad).centre[0]
         met: Met | None = Met(name=setting.passing.names[stop.shape], at_mm=point_of(there))
@@ -210,7 +220,9 @@ def loose_way(
         )  # fmt: skip
         found = bool(legs) or float(np.hypot(*(goal - start))) <= MM
     else:
-        route = cheapest(start, goal, setting.ground, obstacles, 100.0 * allowance_mm + 1e4)
+        route = cheapest(start, goal, setting.ground, obstacles, allowance_mm)
+        if route is None and all(going.keeps == 1.0 for going in setting.ground.goings):
+            route = cheapest(start, goal, setting.ground, obstacles, 100.0 * allowance_mm + 1e4)
         found = route is not None
         legs = ()
         if route is not None:
@@ -220,4 +232,5 @@ def loose_way(
         to = goal - start
         met = _met(base, setting.passing, float(np.degrees(np.arctan2(to[0], to[1]))), float(np.hypot(*to)), start)
         return best_of([Try(legs=(), why_not=("there is no way there",), met=met)], allowance_mm, sigma_mm)
-    return best_of([Try(legs=legs, why_not=against_standing(base, goal - start, setting))], allowance_mm, sigma_mm)
+    why = against_standing(base, shifted(base, goal - start), goal, setting)
+    return best_of([Try(legs=legs, why_not=why)], allowance_mm, sigma_mm)

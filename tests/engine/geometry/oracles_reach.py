@@ -122,3 +122,26 @@ def way_among_polygons(start: Point, goal: Point, closed: shapely.Geometry) -> f
                 best[after] = cost + length
                 heapq.heappush(queue, (cost + length, after))
     return math.inf
+
+
+def solids(blockers: Blockers) -> list[shapely.Geometry]:
+    """Each blocker with all that its outline encloses."""
+    found = []
+    for number in sorted(set(blockers.shape.tolist())):
+        mine = blockers.shape == number
+        ring = blockers.start[mine]
+        inner = shapely.Polygon(ring) if len(ring) > 2 else shapely.Point(ring[0])
+        rounding = float(blockers.rounding[mine][0])
+        found.append(inner.buffer(rounding, quad_segs=64) if rounding else inner)
+    return found
+
+
+def stands_on(specs: Sequence[Spec], blockers: Blockers, wider_mm: float) -> bool:
+    """Whether any base, so much wider all round, lies on what a blocker encloses."""
+    return any(
+        geometry.distance(solid) < radius + wider_mm
+        if radius
+        else geometry.buffer(wider_mm, join_style="mitre").intersection(solid).area > 0
+        for geometry, radius in map(core, specs)
+        for solid in solids(blockers)
+    )

@@ -123,6 +123,23 @@ def test_the_ground_of_a_loose_figure_is_where_its_ways_lead(blockers: Blockers,
                 assert region.places.buffer(0.3).contains(shapely.Point(spot)) == (far < 180.0)
 
 
+@settings(max_examples=max(5, settings.default.max_examples // 3))
+@given(st.floats(0, 4), st.floats(0, 4), st.floats(0, 17), st.sampled_from([5.0, 10.0, 12.5]))
+def test_round_a_corner_one_gets_all_along_the_wall_wherever_it_stands(
+    x: float, y: float, up: float, radius: float
+) -> None:
+    wall = outlines_as_blockers([[(x, y), (400 + x, y), (400 + x, 20 + y), (x, 20 + y)]], ["wall"])
+    at = (x - 60, y + 10 + up)
+    figure = together([(at, Round(diameter_mm=2 * radius), 0.0)])
+    places = loose_region(figure, 400.0, Setting(passing=wall)).places.buffer(0.3)
+    obstacles = obstacles_for(radius, wall, np.array([at]), None)
+    for far in (5.0, 50.0, 150.0, 300.0):
+        for off in (0.2, 2.0, 8.0, 20.0):
+            spot = (x + far, y + 20 + radius + off)
+            if length(at, spot, obstacles) < 399.0:
+                assert places.contains(shapely.Point(spot))
+
+
 def test_nothing_in_the_way_and_nowhere_to_go() -> None:
     nothing = obstacles_for(10.0, outlines_as_blockers([], []), np.zeros((1, 2)), None)
     assert length((0, 0), (30, 40), nothing) == pytest.approx(50.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -57,13 +58,90 @@ def off_the_sides(point: Any, pieces: Any) -> bool:
     return all(area.exterior.distance(shapely.Point(point)) > 1e-3 for area, _ in pieces)
 
 
+def price_step_by_step(start: Any, end: Any, pieces: list[tuple[shapely.Geometry, Going]]) -> float:
+    """A straight line's price from one side that it meets to the next, the cheaper side of it where it runs along
+    one: first by what has to be paid to enter, then by speed, then where less changes."""
+    way = shapely.LineString([start, end])
+    length = way.length
+    meets = [0.0, length]
+    for area, _ in pieces:
+        spots = shapely.get_coordinates(way.intersection(area.exterior))
+        meets += [way.project(shapely.Point(spot)) for spot in [*spots, *shapely.get_coordinates(area)]]
+    ahead = np.subtract(end, start) / length
+    aside = 2e-5 * np.array([-ahead[1], ahead[0]])
+    price, inside = (
+        0.0,
+        [
+            area.contains(shapely.Point(start)) and area.exterior.distance(shapely.Point(start)) > 1e-6
+            for area, _ in pieces
+        ],
+    )
+    for one, other in pairwise(sorted(meets)):
+        if other - one < 1e-6:
+            continue
+        middle = np.array(start) + (one + other) / 2 * ahead
+        choices = []
+        for spot in (middle + aside, middle - aside):
+            there = [bool(area.contains(shapely.Point(spot))) for area, _ in pieces]
+            entry = sum(
+                g.crossing_mm for (_, g), now, was in zip(pieces, there, inside, strict=True) if now and not was
+            )
+            factors = [going.factor or 1.0 for (_, going), now in zip(pieces, there, strict=True) if now]
+            changes = sum(now != was for now, was in zip(there, inside, strict=True))
+            choices.append((entry, 1 / factors[-1] if factors else 1.0, changes, there))
+        entry, rate, _, inside = min(choices)
+        price += entry + rate * (other - one)
+    return price
+
+
+@given(grounds(), st.integers(0, 9), st.tuples(st.floats(-0.5, 1.5), st.floats(-0.5, 1.5)), st.booleans())
+def test_a_way_along_a_side_pays_for_the_cheaper_ground_beside_it(
+    scene: Any, number: int, shares: Any, exact: bool
+) -> None:
+    ground, pieces = scene
+    assume(len(ground))
+    side = number % len(ground.start)
+    shares = [round(2 * share) / 2 if exact else round(share, 3) for share in shares]
+    start, end = (ground.start[side] + share * (ground.end[side] - ground.start[side]) for share in shares)
+    assume(math.dist(start, end) > 1.0)
+    left = walked(ground, start[None], end[None], np.array([1e5])).left_mm[0]
+    assert 1e5 - left == pytest.approx(price_step_by_step(start, end, pieces), abs=1e-3)
+
+
+@pytest.mark.parametrize("turn_deg", [0.0, 90.0, 180.0, 270.0, 30.0, 123.4])
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_ground_costs_the_same_whichever_way_the_table_lies(turn_deg: float, mirrored: bool) -> None:
+    cos, sin = math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))
+
+    def there(*spots: tuple[float, float]) -> Any:
+        points = np.array(spots) * ([-1, 1] if mirrored else [1, 1])
+        return points @ np.array([[cos, -sin], [sin, cos]])
+
+    corners = there((0, 0), (100, 0), (100, 50), (0, 50))
+    slow, dear = (ground_of([corners], [going]) for going in (Going(factor=0.25), Going(crossing_mm=25.0)))
+    for low in (True, False):
+        start, goal = there((-20, 5 if low else 45), (120, 5 if low else 45))
+        about = cheapest(start, goal, slow, NOTHING, 900.0)
+        assert about is not None
+        assert about.cost_mm == pytest.approx(100 + 2 * math.hypot(20, 5), abs=1e-6)
+        one, other = there((0, 0 if low else 50), (100, 0 if low else 50))
+        along = walked(slow, one[None], other[None], np.array([400.0]))
+        assert along.left_mm[0] == pytest.approx(300.0)
+    for side, inner in (((50, 0), (50, 20)), ((50, 50), (50, 30)), ((0, 25), (20, 25)), ((100, 25), (80, 25))):
+        start, goal = there(side, inner)
+        assert walked(dear, start[None], goal[None], np.array([60.0])).left_mm[0] == pytest.approx(15.0)
+        assert walked(dear, goal[None], start[None], np.array([60.0])).left_mm[0] == pytest.approx(40.0)
+
+
 @given(POINT, POINT, grounds())
 def test_a_straight_way_costs_what_lies_under_it(start: Any, end: Any, scene: Any) -> None:
     ground, pieces = scene
-    assume(off_the_sides(start, pieces) and off_the_sides(end, pieces) and math.dist(start, end) > 1.0)
+    assume(math.dist(start, end) > 1.0)
     line = shapely.LineString([start, end])
-    assume(all(line.intersection(area.exterior).length == 0 for area, _ in pieces))  # along a side: either will do
     left = walked(ground, np.array([start]), np.array([end]), np.array([1e5])).left_mm[0]
+    assert 1e5 - left == pytest.approx(price_step_by_step(start, end, pieces), abs=1e-3)
+    assume(off_the_sides(start, pieces) and off_the_sides(end, pieces))
+    assume(all(line.intersection(area.exterior).length == 0 for area, _ in pieces))
     assert 1e5 - left == pytest.approx(plain_price(start, end, pieces), abs=1e-5)
 
 

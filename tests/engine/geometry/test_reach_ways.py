@@ -167,3 +167,43 @@ def _wheel_cost(body: Any, foe: Any, turn: float) -> float:
     specs = [(tuple(centre), shape, facing) for centre, (_, shape, _) in zip(after.centre, body, strict=True)]
     room = shift_to_contact(specs, bases_as_blockers(together(foe), ["foe"]), unit_vector(facing), 500.0)
     return turn * 80.0 + room
+
+
+SHARES = ground_of([[(-50, 30), (50, 30), (50, 60), (-50, 60)]], [Going(keeps=0.5)])
+
+
+@pytest.mark.parametrize(
+    ("far", "has", "cost", "reachable"),
+    [(62.0, 100.0, 97.0, "YES"), (45.0, 100.0, 80.0, "YES"), (62.0, 94.0, 94.0, "YES"), (62.0, 90.0, 94.0, "NO"),
+     (20.0, 100.0, 20.0, "YES")],
+)  # fmt: skip
+def test_ground_that_keeps_a_share_takes_it_of_what_one_has(
+    far: float, has: float, cost: float, reachable: str
+) -> None:
+    way = way_to(together(ONE), 0.0, [Straight()], has, np.array([0.0, far]), Setting(ground=SHARES))
+    assert (way.cost_mm, way.reachable.name) == (pytest.approx(cost, abs=1e-5), reachable)
+    loose = loose_way(together(ONE), has, np.array([0.0, far]), Setting(ground=SHARES))
+    assert loose.reachable.name == reachable
+    if reachable == "YES":
+        assert loose.cost_mm == pytest.approx(cost, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("going", "has", "cost", "reachable"),
+    [(Going(factor=0.5), 120.0, 160.0, "NO"), (Going(factor=0.5), 160.0, 160.0, "YES"),
+     (Going(crossing_mm=15.0), 120.0, 115.0, "YES"), (Going(barred=True), 120.0, 100.0, "NO")],
+)  # fmt: skip
+def test_a_straight_way_into_contact_pays_for_its_ground(
+    going: Going, has: float, cost: float, reachable: str
+) -> None:
+    field = ground_of([[(-50, 20), (50, 20), (50, 80), (-50, 80)]], [going])
+    foe = together([((0.0, 120.0), Round(diameter_mm=20), 0.0)])
+    way = way_into_contact(together(ONE), 0.0, [Straight()], has, foe, Setting(ground=field))
+    assert (way.cost_mm, way.reachable.name) == (pytest.approx(cost, abs=1e-5), reachable)
+
+
+def test_who_finds_a_friend_before_the_nearest_foe_goes_into_contact_with_the_next() -> None:
+    foes = together([((x, 100.0), Round(diameter_mm=20), 0.0) for x in (0.0, 60.0)])
+    friend = bases_as_blockers(together([((0.0, 80.0), Round(diameter_mm=16), 0.0)]), ["friend"])
+    way = way_into_contact(together(ONE), 0.0, [Straight(half_deg=45.0)], 200.0, foes, Setting(standing=friend))
+    assert (way.reachable.name, way.cost_mm) == ("YES", pytest.approx(math.hypot(60, 100) - 20))
