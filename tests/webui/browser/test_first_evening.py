@@ -184,6 +184,22 @@ def test_the_whole_evening(tmp_path: Path, open_page: OpenPage) -> None:
         assert {piece.id for piece in game.terrain} == {"Hangman's Wood", "woods-2", "woods-3"}
 
 
+def test_another_camera_can_be_chosen_after_one_that_is_lost(tmp_path: Path, open_page: OpenPage) -> None:
+    with evening(tmp_path, simulated()) as table:
+        Api(table.live).post("camera", source="0")  # there is none here
+        page = opened(open_page, table, "phone")
+        expect(page.locator("#empty")).to_contain_text("camera", timeout=PATIENCE_MS)
+        expect(page.locator("#field-size")).to_be_visible()
+        page.wait_for_timeout(3000)  # what is known of it stays the same from now on
+        page.locator("#field-source").select_option("address")
+        expect(page.locator("#field-address")).to_be_visible()
+        expect(page.locator("#field-size")).to_have_count(0)
+        fits(page, "1-lost-address")
+        page.locator("#field-source").select_option("browser")
+        expect(page.locator("#field-address")).to_have_count(0)
+        expect(page.locator("#field-size")).to_have_count(0)
+
+
 def set_up(table: Evening) -> Api:
     """A table whose markers lie and whose lens is guessed, as on another evening."""
     api = Api(table.live)
