@@ -113,7 +113,7 @@ async function tellSeat() {
       ? invited(invitations, address)
       : h("p", { class: "quiet" }, "Only the umpire sees everything and may overrule the rules."),
     ...talkPane(),
-    ...officersPane(),
+    ...officersPane(tellSeat),
     h("h3", { class: "pane__sub" }, "Take another seat"),
     ...codeForm(""),
     h("button", { class: "button button--quiet", type: "button", on: { click: otherTheme } }, "Light or dark page"),
@@ -127,7 +127,7 @@ function invited(invitations, address) {
       "p",
       { class: "quiet" },
       address
-        ? ["Phones on your network scan a picture, or open ", h("code", {}, address), " and type a code."]
+        ? ["Phones on your network scan a picture, or open ", h("code", { class: "seats__address" }, address), " and type a code."]
         : ["Only this computer can open the page. Start Vedette with ", h("code", {}, "--host 0.0.0.0"), " to let phones in."],
     ),
     h(
