@@ -39,8 +39,7 @@ def _fields(ruleset: RulesetFolder, record: str) -> tuple[Field, ...]:
 
 
 def _vocabulary(ruleset: RulesetFolder, record: str) -> type[msgspec.Struct]:
-    found = getattr(import_module(f"{ruleset.package}.vocabulary"), record)
-    assert issubclass(found, msgspec.Struct)
+    found: type[msgspec.Struct] = getattr(import_module(f"{ruleset.package}.vocabulary"), record)
     return found
 
 
