@@ -155,7 +155,9 @@ class TestTheMarkers:
         assert "three or more are needed" in api.refused("lay")
 
     def test_a_size_that_no_table_has_is_refused(self, api: Api) -> None:
-        assert "width_mm" in api.refused("size", width_mm=5, depth_mm=1200, marker_mm=80)
+        told = api.refused("size", width_mm=1e9, depth_mm=1200, marker_mm=80)
+        assert told == "width: expected 200 to 10000 mm, got 1000000000", "in the words of people"
+        assert "marker: expected" in api.refused("size", width_mm=1800, depth_mm=1200, marker_mm=1)
 
 
 class TestTheTape:
