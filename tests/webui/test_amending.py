@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from engine.keeping.journal import Journal
 from engine.rulesets import find_ruleset
 from engine.rulesets.base.actions.amending import amended
-from engine.rulesets.base.units.keys import unit_keys
+from engine.rulesets.base.units.keys import unit_fields, unit_keys
 from vision.simulated import demo_names, load_demo
 from webui.app import create_app
 from webui.commands.demo import demo_game
@@ -100,6 +100,27 @@ def test_every_key_of_the_rules_is_offered_with_its_value(client: FlaskClient) -
     assert told["state"]["reload_markers"] == 0
     assert told["state"]["retiring"] is False
     assert client.get("/api/unit?unit=nobody").status_code == 400
+
+
+def test_what_a_key_may_be_is_told_with_it(client: FlaskClient) -> None:
+    fields = client.get("/api/unit?unit=grenadiers").json["fields"]
+    stats = {one["key"]: one for one in fields["stats"]}
+    ranks = {one["value"] for one in stats["rank"]["choices"]}
+    assert ranks == {"lieutenant", "captain", "major", "war-chief"}
+    assert (stats["rep"]["least"], stats["rep"]["most"], stats["rep"]["whole"]) == (1, 6, True)
+    led_by = next(one for one in fields["state"] if one["key"] == "led_by")
+    assert (led_by["ask"], "default" in led_by) == ("text", False), "it may be nothing"
+
+
+@pytest.mark.parametrize("ruleset", demo_names())
+def test_the_keys_are_those_of_which_is_told_what_they_may_be(ruleset: str) -> None:
+    game, rules = demo_game(load_demo(ruleset)), find_ruleset(ruleset)
+    fields = unit_fields(rules)
+    for one in game.units:
+        told = unit_keys(rules, one)
+        assert {part: {field.key for field in fields[part]} for part in fields} == {
+            part: set(told[part]) for part in told
+        }
 
 
 @pytest.mark.parametrize("ruleset", demo_names())

@@ -209,9 +209,11 @@ class TestAssigning:
 
     def test_strays_become_a_new_unit(self, desk: Desk) -> None:
         self.look(desk)
-        desk.assign(Assignment(unit="red-2", side="red", type="foot", bases=tuple(self.strays()), leader=True))
+        first, second = self.strays()
+        bases = first, replace(second, role="leader")
+        desk.assign(Assignment(unit="red-2", side="red", type="foot", bases=bases))
         unit = desk.game.unit("red-2")
-        assert [(f.x_mm, f.role) for f in unit.figures] == [(600.0, "leader"), (640.0, "rank")]
+        assert [(f.x_mm, f.role) for f in unit.figures] == [(600.0, "rank"), (640.0, "leader")]
         assert desk.mustered is not None
         assert desk.mustered.strays == ()
         assert desk.look(desk.observation or observed([])) is None

@@ -155,7 +155,9 @@ class TestTheMarkers:
         assert "three or more are needed" in api.refused("lay")
 
     def test_a_size_that_no_table_has_is_refused(self, api: Api) -> None:
-        assert "width_mm" in api.refused("size", width_mm=5, depth_mm=1200, marker_mm=80)
+        told = api.refused("size", width_mm=1e9, depth_mm=1200, marker_mm=80)
+        assert told == "width: expected 200 to 10000 mm, got 1000000000", "in the words of people"
+        assert "marker: expected" in api.refused("size", width_mm=1800, depth_mm=1200, marker_mm=1)
 
 
 class TestTheTape:
@@ -297,6 +299,42 @@ class TestLater:
         api.post("unit", unit="foot", facing_deg=90.0)
         assert self.faces(api) == [90.0] * 10
         assert "facing" in api.refused("unit", unit="foot", facing="round")
+
+    @pytest.mark.rule("MM-29")
+    def test_it_is_said_which_figure_leads_and_later_that_it_is_another(
+        self, api: Api, camera: SimulatedCamera
+    ) -> None:
+        self.mustered(api, camera)
+        (unit,) = api.get()["roster"]["units"]
+        first, second, third = (base["figure"] for base in unit["bases"][:3])
+        api.post("unit", unit="foot", roles={first: "leader", second: "officer"})
+        assert self.roles(api) == {first: "leader", second: "officer"}
+        api.post("unit", unit="foot", roles={third: "leader"})
+        assert self.roles(api) == {third: "leader", second: "officer"}, "a unit has one Leader"
+        assert "at most" in api.refused("unit", unit="foot", roles={first: "leader", second: "leader"})
+        assert "expected figures of foot" in api.refused("unit", unit="foot", roles={"nobody": "leader"})
+        assert "role" in api.refused("unit", unit="foot", roles={first: "king"})
+
+    @pytest.mark.rule("MM-29")
+    def test_a_leader_whose_rep_is_given_stands_on_a_base(self, api: Api, camera: SimulatedCamera) -> None:
+        self.mustered(api, camera)
+        roster = api.get()["roster"]
+        stray, other = ({"x_mm": one["x_mm"], "y_mm": one["y_mm"]} for one in roster["strays"][:2])
+        unit = {"unit": "guard", "side": "british", "type": "regular", "weapon": "musket"}
+        led = {**unit, "stats": {"rep": 4, "leader_rep": 5}}
+        assert "which base is the Leader" in api.refused("muster", assign={**led, "bases": [stray, other]})
+        chiefs = [{**stray, "role": "leader"}, {**other, "role": "leader"}]
+        assert "one of them is the Leader" in api.refused("muster", assign={**led, "bases": chiefs})
+        api.post("muster", assign={**led, "bases": [stray, {**other, "role": "leader"}]})
+        assert self.roles(api) == {"guard-2": "leader"}
+        third = {"x_mm": roster["strays"][2]["x_mm"], "y_mm": roster["strays"][2]["y_mm"], "role": "leader"}
+        assert "has its Leader" in api.refused("muster", assign={"unit": "guard", "bases": [third]})
+
+    def roles(self, api: Api) -> dict[str, str]:
+        units = api.client.get("/api/state").get_json()["game"]["units"]
+        return {
+            one["id"]: one["role"] for unit in units for one in unit["figures"] if one.get("role", "rank") != "rank"
+        }
 
     def faces(self, api: Api) -> list[float]:
         figures = api.client.get("/api/state").get_json()["game"]["units"][0]["figures"]

@@ -282,6 +282,24 @@ class TestTheUnits:
         assert (done.exit_code, "foot is there already: 'vedette evening unit'" in done.stderr) == (2, True)
         assert everything(mustered) == before
 
+    @pytest.mark.rule("MM-29")
+    def test_which_base_is_the_leader_is_said_by_its_place_and_later_by_its_figure(
+        self, folder: Path, photo: Path
+    ) -> None:
+        listed = evening(folder, "muster", "--photo", photo).stdout.splitlines()
+        place = listed[1].split()[4]
+        words = "muster", "foot", "--photo", photo, "--group", 1, "--side", "british", "--type", "regular"
+        words = *words, "--weapon", "musket", "--stat", "rep=4", "--stat", "leader_rep=5"
+        assert "Say which base is the Leader" in evening(folder, *words).stderr
+        assert "none of the bases stands at 1,1" in evening(folder, *words, "--role", "leader=1,1").stderr
+        assert "expected such as leader=" in evening(folder, *words, "--role", "leader").stderr
+        done = evening(folder, *words, "--role", f"leader={place}")
+        assert done.exit_code == 0, done.stderr
+        (leader,) = (figure for figure in kept(folder).unit("foot").figures if figure.role == "leader")
+        assert f"{leader.x_mm:.0f},{leader.y_mm:.0f}" == place
+        assert evening(folder, "unit", "foot", "--role", "leader=foot-2").exit_code == 0
+        assert [figure.id for figure in kept(folder).unit("foot").figures if figure.role == "leader"] == ["foot-2"]
+
     def test_it_is_renamed_rearmed_turned_and_disbanded_and_all_can_be_undone(self, mustered: Path) -> None:
         was = kept(mustered)
         done = evening(mustered, "unit", "foot", "rep=5", "--name", "The Old Foot", "--weapon", "rifle")

@@ -83,6 +83,20 @@ def test_the_commander_and_the_umpire_learn_the_codes_of_officers(live: LiveTabl
 
 
 @CASE("MP-300")
+def test_a_commander_invites_his_own_officers_and_nobody_else(live: LiveTable) -> None:
+    commander = phone(live, RED)
+    appoint(commander, "Tom", OWN)
+    told = commander.get("/api/join").json
+    assert [one["name"] for one in told["invitations"]] == ["side:red:Tom"]
+    assert told["address"] == "http://192.168.7.1:8765/"
+    assert commander.get("/api/join/qr.svg?seat=side:red:Tom").mimetype == "image/svg+xml"
+    assert commander.get("/api/join/qr.svg?seat=side:red").status_code == 400
+    for other in (phone(live, BLUE), officer(live), phone(live, SPECTATOR)):
+        assert "invitations" not in other.get("/api/join").json
+        assert other.get("/api/join/qr.svg?seat=side:red:Tom").status_code == 403
+
+
+@CASE("MP-300")
 def test_a_unit_has_one_officer_and_the_umpire_may_take_it_back(live: LiveTable) -> None:
     commander = phone(live, RED)
     appoint(commander, "Tom", OWN)

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from calibration.records import BaseKind, RectBase, RoundBase, Table
-from engine.events import AddFigures, AddUnit, Change, Event, PlaceFigures
+from engine.events import AddFigures, AddUnit, Change, Event, PlaceFigures, SetFigure
 from engine.records.game import Base, Figure, Game, Rect, Round, Unit
 from vision.records import BaseSeen
 from vision.unpainted import as_of, kind_of
@@ -19,14 +19,19 @@ from webui.camera.muster import armies_of, kinds_of
 from webui.camera.placing import MEANT_MM
 from webui.errors import BadRequest
 
-__all__ = ["Assignment", "as_sides", "assignment"]
+__all__ = ["Assignment", "Point", "as_sides", "assignment"]
 
 
 class Point(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where somebody touched a base, in table millimetres."""
+    """Where somebody touched a base, in table millimetres; ``role``: what its figure is, such as the Leader."""
 
     x_mm: float
     y_mm: float
+    role: str | None = None
+
+
+#: A base that was chosen, and the role that somebody gave its figure.
+Told = tuple[BaseSeen, str | None]
 
 
 class Assignment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -39,7 +44,6 @@ class Assignment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: str | None = None
     weapon: str = "none"
     formation: str = "unformed"
-    leader: bool = False
     stats: Mapping[str, Any] = {}
 
 
@@ -53,19 +57,21 @@ def assignment(
     unit = game.by_id.get(wanted.unit)
     side = wanted.side if unit is None else unit.side
     chosen = [as_sides(base, side, game, table) for base in chosen]
+    told = [(base, point.role) for base, point in zip(chosen, wanted.bases, strict=True)]
     changes: tuple[Change, ...]
     if unit is None:
-        figures = _new_figures(table, wanted.unit, frozenset(), chosen, leader=wanted.leader)
+        figures = _new_figures(table, wanted.unit, frozenset(), told)
         changes = (AddUnit(unit=_new_unit(game, wanted, figures)),)
         bases = {figure.id: base for figure, base in zip(figures, chosen, strict=True)}
     else:
         _demand_own(game, table, unit, chosen)
-        places, rest = _found_again(game, table, unit, unseen, chosen)
+        found, rest = _found_again(game, table, unit, unseen, told)
+        places = {name: base for name, (base, _) in found.items()}
         taken = frozenset(figure.id for one in game.units for figure in one.figures)
-        figures = _new_figures(table, unit.id, taken, rest, leader=False)
-        changes = tuple(_places(places))
+        figures = _new_figures(table, unit.id, taken, rest)
+        changes = (*_places(places), *_roles(unit, {name: role for name, (_, role) in found.items()}))
         changes += (AddFigures(unit=unit.id, figures=figures),) if figures else ()
-        bases = places | {figure.id: base for figure, base in zip(figures, rest, strict=True)}
+        bases = places | {figure.id: base for figure, (base, _) in zip(figures, rest, strict=True)}
     memory = {name: msgspec.to_builtins(base_seen(wanted.unit, base)) for name, base in bases.items()}
     facts = {"unit": wanted.unit, "figures": len(chosen), "bases": memory}
     return Event(event="assigned", facts=facts, changes=changes)
@@ -113,17 +119,17 @@ def _demand_own(game: Game, table: Table, unit: Unit, chosen: Sequence[BaseSeen]
 
 
 def _found_again(
-    game: Game, table: Table, unit: Unit, unseen: frozenset[str], chosen: Sequence[BaseSeen]
-) -> tuple[dict[str, BaseSeen], list[BaseSeen]]:
-    """The unit's missing figures on their bases, and the bases that are left."""
+    game: Game, table: Table, unit: Unit, unseen: frozenset[str], told: Sequence[Told]
+) -> tuple[dict[str, Told], list[Told]]:
+    """The unit's missing figures on their bases, those of a base's role first, and the bases that are left."""
     kinds = kinds_of(game, table)
-    found: dict[str, BaseSeen] = {}
-    rest: list[BaseSeen] = []
-    for base in chosen:
+    found: dict[str, Told] = {}
+    rest: list[Told] = []
+    for base, role in told:
         missing = next(
             (
                 figure.id
-                for figure in unit.figures
+                for figure in sorted(unit.figures, key=lambda one: role not in (None, one.role))
                 if figure.id in unseen
                 and figure.id not in found
                 and (base.base is None or figure.id not in kinds or kinds[figure.id][1] == base.base)
@@ -131,10 +137,19 @@ def _found_again(
             None,
         )
         if missing is None:
-            rest.append(base)
+            rest.append((base, role))
         else:
-            found[missing] = base
+            found[missing] = base, role
     return found, rest
+
+
+def _roles(unit: Unit, said: Mapping[str, str | None]) -> list[Change]:
+    """What becomes of figures whose role is said to be another."""
+    return [
+        SetFigure(figure=figure.id, key="role", value=role)
+        for figure in unit.figures
+        if (role := said.get(figure.id)) is not None and role != figure.role
+    ]
 
 
 def _places(found: Mapping[str, BaseSeen]) -> list[Change]:
@@ -142,10 +157,8 @@ def _places(found: Mapping[str, BaseSeen]) -> list[Change]:
     return [PlaceFigures(places=places)] if places else []
 
 
-def _new_figures(
-    table: Table, unit: str, taken: frozenset[str], bases: Sequence[BaseSeen], *, leader: bool
-) -> tuple[Figure, ...]:
-    names = (f"{unit}-{number}" for number in range(1, len(taken) + len(bases) + 1))
+def _new_figures(table: Table, unit: str, taken: frozenset[str], told: Sequence[Told]) -> tuple[Figure, ...]:
+    names = (f"{unit}-{number}" for number in range(1, len(taken) + len(told) + 1))
     free = [name for name in names if name not in taken]
     return tuple(
         Figure(
@@ -157,9 +170,9 @@ def _new_figures(
             sigma_mm=base.sigma_mm,
             bearing_sigma_deg=base.bearing_sigma_deg,
             base=_base(table, base),
-            role="leader" if leader and place == 0 else "rank",
+            role=role or "rank",
         )
-        for place, base in enumerate(bases)
+        for place, (base, role) in enumerate(told)
     )
 
 

@@ -65,10 +65,10 @@ def layout_view(bench: Workbench) -> dict[str, Any]:
 def resize(bench: Workbench, width_mm: float, depth_mm: float, marker_mm: float) -> None:
     """Says how large the table and the printed markers are. Raises BadRequest."""
     for name, value, (least, most) in (
-        ("width_mm", width_mm, SIZES_MM), ("depth_mm", depth_mm, SIZES_MM), ("marker_mm", marker_mm, _MARKERS_MM),
+        ("width", width_mm, SIZES_MM), ("depth", depth_mm, SIZES_MM), ("marker", marker_mm, _MARKERS_MM),
     ):  # fmt: skip
         if not least <= value <= most:
-            raise BadRequest(f"{name}: expected {least:g} to {most:g} mm, got {value:g}")
+            raise BadRequest(f"{name}: expected {least:g} to {most:g} mm, got {value:.12g}")
     table = bench.table
     if marker_mm != table.markers.size_mm and table.markers.at:
         bench.keep(tape_mm=None, tape_off_mm=None)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
+from calibration.camera import CameraModel
 from calibration.errors import CalibrationError
 from engine.errors import EngineError
-from engine.events import Change, Event, RemoveUnit, SetStat, SetUnit
+from engine.events import Change, Event, RemoveUnit, SetFigure, SetStat, SetUnit
 from engine.records.game import Game, Unit
 from engine.rulesets import titles
-from engine.rulesets.base.units.mustering import roll_of
+from engine.rulesets.base.units.mustering import Roll, roll_of
 from vision.records import BaseSeen, TagSeen
 from vision.unpainted import kind_of
 from webui.camera.assigning import Assignment
@@ -42,7 +43,8 @@ class Group(Struct, frozen=True, kw_only=True):
 class UnitWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A unit's new words; what is not given stays. ``disband``: it leaves the game, and its bases are nobody's.
 
-    ``facing`` comes before ``facing_deg``: see `webui.evening.facing.Facing`.
+    ``facing`` comes before ``facing_deg``: see `webui.evening.facing.Facing`. ``roles``: what figures are, by their
+    ids; of a role that a unit has once, whoever had it is like the others from then on.
     """
 
     unit: str
@@ -52,6 +54,7 @@ class UnitWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     weapon: str | None = None
     formation: str | None = None
     stats: dict[str, Any] = {}
+    roles: dict[str, str] = {}
     facing_deg: float | None = None
     facing: Literal["line", "about"] | None = None
     disband: bool = False
@@ -93,26 +96,29 @@ def roster_view(bench: Workbench) -> dict[str, Any]:
     """The rules and what they ask of a unit; the bases of nobody, in groups; the units that there are."""
     found = bench.live.do(_roster)
     found["rulesets"] = [{"id": name, "title": title} for name, title in titles().items()]
-    seen: list[dict[str, Any]] = []
-    shares: list[list[float]] = []
-    places: Any = []
     try:
-        image, model = bench.frame().image, bench.model()
-        points = [[base["x_mm"], base["y_mm"], base["z_mm"]] for base in found["strays"]]
-        if points:
-            places = model.project(points)
-        shares = [[float(x) / image.shape[1], float(y) / image.shape[0]] for x, y in places]
+        image = bench.frame().image
+        model = bench.model()
     except (NotReady, CalibrationError):  # without a picture there is nothing to lasso; the step says why
         found["strays"], found["groups"] = [], []
-    for base, (x, y) in zip(found["strays"], shares, strict=True):
-        seen.append({**base, "at": [round(x, 5), round(y, 5)]})
-    return {**found, "strays": seen}
+        return found | {"units": [{**unit, "bases": []} for unit in found["units"]]}
+    drawn = (found["strays"], *(unit["bases"] for unit in found["units"]))
+    found["strays"], *own = ([_in_picture(model, base, image.shape) for base in bases] for bases in drawn)
+    found["units"] = [{**unit, "bases": bases} for unit, bases in zip(found["units"], own, strict=True)]
+    return found
+
+
+def _in_picture(model: CameraModel, base: Mapping[str, Any], shape: tuple[int, ...]) -> dict[str, Any]:
+    """A base with its place in the picture, as shares of its width and height."""
+    ((x, y),) = model.project([[base["x_mm"], base["y_mm"], base["z_mm"]]])
+    return {**base, "at": [round(float(x) / shape[1], 5), round(float(y) / shape[0], 5)]}
 
 
 def muster_unit(bench: Workbench, wanted: Assignment, facing: Facing | None) -> None:
     """Puts bases into a unit, new or not; ``facing``: which way its figures face, where none is seen."""
 
     def done(desk: Desk) -> None:
+        _demand_parts(desk, wanted)
         try:
             desk.assign(wanted)
         except EngineError as error:
@@ -132,7 +138,7 @@ def change_unit(bench: Workbench, wanted: UnitWanted) -> None:
         unit = desk.game.by_id.get(wanted.unit)
         if unit is None:
             raise BadRequest(f"unit: there is no unit {wanted.unit!r}")
-        changes = _changes(unit, wanted)
+        changes = _changes(unit, wanted, roll_of(desk.ruleset))
         try:
             if changes:
                 facts = {"unit": unit.id, "disbanded": wanted.disband}
@@ -160,7 +166,22 @@ def _of_the_unit(fault: str) -> str:
     return _KEY.sub(lambda found: f"Its {found[1].replace('_', ' ')}:", fault)
 
 
-def _changes(unit: Unit, wanted: UnitWanted) -> tuple[Change, ...]:
+def _demand_parts(desk: Desk, wanted: Assignment) -> None:
+    """A unit has those figures of which its stats tell, and no two where it can have one. Raises BadRequest."""
+    unit = desk.game.by_id.get(wanted.unit)
+    said = [point.role for point in wanted.bases]
+    for part in roll_of(desk.ruleset).parts:
+        if part.alone and said.count(part.role) > 1:
+            raise BadRequest(f"bases: one of them is the {part.label}, got {said.count(part.role)}")
+        had = unit is not None and any(figure.role == part.role for figure in unit.figures)
+        lone = wanted.type == part.role  # he is the unit, and nobody in it
+        if unit is None and part.stat in wanted.stats and not lone and part.role not in said:
+            raise BadRequest(f"Say which base is the {part.label}, whose worth is given")
+        if part.alone and had and part.role in said:
+            raise BadRequest(f"bases: {wanted.unit} has its {part.label} already: change the unit to say another")
+
+
+def _changes(unit: Unit, wanted: UnitWanted, roll: Roll) -> tuple[Change, ...]:
     if wanted.disband:
         return (RemoveUnit(unit=unit.id),)
     changes: list[Change] = []
@@ -173,7 +194,22 @@ def _changes(unit: Unit, wanted: UnitWanted) -> tuple[Change, ...]:
         for key, value in wanted.stats.items()
         if unit.stats.get(key) != value
     ]
+    changes += _roles(unit, wanted.roles, roll)
     return tuple(changes)
+
+
+def _roles(unit: Unit, said: Mapping[str, str], roll: Roll) -> list[Change]:
+    """Figures that are something else from now on. Raises BadRequest."""
+    have = {figure.id: figure.role for figure in unit.figures}
+    strange = sorted(said.keys() - have.keys())
+    if strange:
+        raise BadRequest(f"roles: expected figures of {unit.id}, {', '.join(have)}, got {strange[0]!r}")
+    alone = {part.role for part in roll.parts if part.alone} & set(said.values())
+    now = {name: "rank" if role in alone else role for name, role in have.items()} | dict(said)
+    twice = sorted(role for role in alone if list(now.values()).count(role) > 1)
+    if twice:
+        raise BadRequest(f"roles: one figure of {unit.id} at most is its {twice[0]}")
+    return [SetFigure(figure=name, key="role", value=role) for name, role in now.items() if role != have[name]]
 
 
 def _roster(desk: Desk) -> dict[str, Any]:
@@ -186,6 +222,7 @@ def _roster(desk: Desk) -> dict[str, Any]:
         "types": msgspec.to_builtins(roll.types),
         "fields": msgspec.to_builtins(roll.fields),
         "main": list(roll.main),
+        "parts": msgspec.to_builtins(roll.parts),
         "strays": [msgspec.to_builtins(base) for base in desk.strays()],
         "groups": [msgspec.to_builtins(group) for group in free_groups(desk)],
         "units": [_unit_view(desk, game, unit) for unit in game.units],
@@ -198,6 +235,11 @@ def _unit_view(desk: Desk, game: Game, unit: Unit) -> dict[str, Any]:
         "id": unit.id, "name": unit.name or unit.id, "side": unit.side, "type": unit.type, "weapon": unit.weapon,
         "formation": unit.formation, "stats": dict(unit.stats), "figures": len(unit.figures),
         "seen": sum(figure.id not in unseen for figure in unit.figures),
+        "bases": [
+            {"figure": one.id, "role": one.role, "x_mm": one.x_mm, "y_mm": one.y_mm, "z_mm": one.z_mm}
+            for one in unit.figures
+            if one.id not in unseen
+        ],
     }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -66,7 +67,13 @@ def army(evening: Evening, name: str, remove: bool, photo: Path | None, at: str 
 @click.option("--name", "title", help="A new unit's name.")
 @click.option("--weapon", help="A new unit's weapon; none unless told.")
 @click.option("--formation", help="A new unit's formation; unformed unless told.")
-@click.option("--leader", is_flag=True, help="The first base is a new unit's Leader.")
+@click.option(
+    "--role",
+    "roles",
+    metavar="ROLE=X,Y",
+    multiple=True,
+    help="Which base is the leader, the gun …, by its place.",
+)
 @click.option("--stat", "stats", metavar="KEY=VALUE", multiple=True, help="What its rules ask for, such as rep=4.")
 @click.option(
     "--facing", metavar="DEG|line", type=FACING,
@@ -85,6 +92,7 @@ def muster(
     from webui.evening.roster import muster_unit
 
     told = sorted(key for key, value in words.items() if value)
+    roles = words.pop("roles")
     if name is None and (told or group is not None or facing is not None):
         raise click.UsageError("expected the UNIT that the bases are put into")
     if name is not None and bool(places) == (group is not None):
@@ -93,10 +101,10 @@ def muster(
         if name is None:
             _list_groups(desk)
             return
-        if name in desk.game.by_id and told:
+        if name in desk.game.by_id and any(words.values()):
             raise click.UsageError(f"{name} is there already: 'vedette evening unit' says what it is and is called")
         points = _of_group(desk, group) if group is not None else tuple(map(_point, places))
-        muster_unit(bench, _assignment(name, points, words), facing)
+        muster_unit(bench, _assignment(name, _with_roles(points, roles), words), facing)
 
 
 def _assignment(unit: str, bases: tuple[Point, ...], words: Mapping[str, Any]) -> Assignment:
@@ -120,8 +128,16 @@ def _assignment(unit: str, bases: tuple[Point, ...], words: Mapping[str, Any]) -
     "--facing", metavar="DEG|line|about", type=FACING,
     help="Which way its figures face; line: as they stand, towards the enemy; about: the other way.",
 )  # fmt: skip
+@click.option("--role", "roles", metavar="ROLE=FIGURE", multiple=True, help="Which figure is its leader, gun …")
 @click.option("--disband", is_flag=True, help="It leaves the game, and its bases are nobody's.")
-def unit(evening: Evening, unit_id: str, stats: tuple[str, ...], facing: Facing | None, **wanted: Any) -> None:
+def unit(
+    evening: Evening,
+    unit_id: str,
+    stats: tuple[str, ...],
+    facing: Facing | None,
+    roles: tuple[str, ...],
+    **wanted: Any,
+) -> None:
     """Says what a unit is called and armed with, whose it is and how it stands, or disbands it.
 
     KEY=VALUE are what its rules ask for, such as rep=4; 'vedette unit' sets its state as well.
@@ -133,10 +149,11 @@ def unit(evening: Evening, unit_id: str, stats: tuple[str, ...], facing: Facing 
         wanted["facing"] = facing
     else:
         wanted["facing_deg"] = facing
-    if not stats and not any(value is not None and value is not False for value in wanted.values()):
+    if not stats and not roles and not any(value is not None and value is not False for value in wanted.values()):
         raise click.UsageError("expected what is to change, such as --name, --weapon or rep=4; or --disband")
     with at_the_bench(evening) as (bench, _, _):
-        change_unit(bench, UnitWanted(unit=unit_id, stats=stats_of(stats), **wanted))
+        parts = {figure: role for role, figure in map(_role, roles)}
+        change_unit(bench, UnitWanted(unit=unit_id, stats=stats_of(stats), roles=parts, **wanted))
 
 
 def _list_groups(desk: Desk) -> None:
@@ -165,6 +182,31 @@ def _of_group(desk: Desk, number: int) -> tuple[Point, ...]:
     if number > len(groups):
         raise click.UsageError(f"--group: expected one of the {len(groups)} groups in sight, got {number}")
     return tuple(Point(x_mm=strays[place].x_mm, y_mm=strays[place].y_mm) for place in groups[number - 1].bases)
+
+
+def _with_roles(points: tuple[Point, ...], roles: tuple[str, ...]) -> tuple[Point, ...]:
+    """The bases, each nearest to the place of a role with that role. Raises UsageError."""
+    from msgspec.structs import replace
+
+    from webui.camera.placing import MEANT_MM
+
+    told = list(points)
+    for role, place in map(_role, roles):
+        there = _point(place)
+        away = [math.hypot(one.x_mm - there.x_mm, one.y_mm - there.y_mm) for one in told]
+        nearest = away.index(min(away))
+        if away[nearest] > MEANT_MM:
+            raise click.UsageError(f"--role: none of the bases stands at {place}")
+        told[nearest] = replace(told[nearest], role=role)
+    return tuple(told)
+
+
+def _role(text: str) -> tuple[str, str]:
+    """A role and whose it is, as they are typed. Raises UsageError."""
+    role, sign, whose = text.partition("=")
+    if not sign or not role or not whose:
+        raise click.UsageError(f"--role: expected such as leader=…, got {text!r}")
+    return role, whose
 
 
 def _point(text: str) -> Point:

@@ -50,6 +50,11 @@ class Seat(Struct, frozen=True, kw_only=True):
         return ":".join(part for part in (self.kind, self.side, self.officer) if part is not None)
 
     @property
+    def commands(self) -> bool:
+        """Whether he is the commander of a side, who hands its units out."""
+        return self.kind == "side" and self.officer is None
+
+    @property
     def title(self) -> str:
         """Who sits there, for people."""
         return self.officer or self.side or self.kind

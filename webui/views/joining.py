@@ -10,7 +10,7 @@ from flask import Blueprint, Response, g, request
 
 from webui.errors import BadRequest
 from webui.people.door import Door, seat_here
-from webui.people.seats import judge
+from webui.people.seats import Seat, judge
 from webui.serving.answering import json_answer
 from webui.serving.requests import JoinBody, body
 
@@ -23,14 +23,14 @@ def joining(door: Door, address: str | None) -> Blueprint:
 
     @blueprint.get("/join")
     def seat() -> Response:
-        """Who the page is; for the umpire also the codes of all seats."""
+        """Who the page is; for the umpire also the codes of all seats, for a commander those of his officers."""
         here = g.seat
         told: dict[str, Any] = {"seat": None if here is None else msgspec.to_builtins(here)}
-        if here is not None and here.kind == "umpire":
+        invited = _invited(door, here)
+        if invited:
             told["address"] = address
             told["invitations"] = [
-                {"seat": msgspec.to_builtins(one), "name": one.name, "code": _spaced(code)}
-                for one, code in door.invitations()
+                {"seat": msgspec.to_builtins(one), "name": one.name, "code": _spaced(code)} for one, code in invited
             ]
         return json_answer(told)
 
@@ -46,9 +46,11 @@ def joining(door: Door, address: str | None) -> Blueprint:
     @blueprint.get("/join/qr.svg")
     def qr() -> Response:
         """The address of a seat as a picture for a phone; the code stands behind a #, which is not sent."""
-        judge(seat_here())
+        invited = _invited(door, seat_here())
+        if not invited:
+            judge(seat_here())
         wanted = request.args.get("seat", "")
-        code = next((code for one, code in door.invitations() if one.name == wanted), None)
+        code = next((code for one, code in invited if one.name == wanted), None)
         if code is None or address is None:
             raise BadRequest(f"seat: there is no address for {wanted!r}")
         import segno
@@ -58,6 +60,14 @@ def joining(door: Door, address: str | None) -> Blueprint:
         return Response(drawing.getvalue(), mimetype="image/svg+xml")
 
     return blueprint
+
+
+def _invited(door: Door, seat: Seat | None) -> list[tuple[Seat, str]]:
+    """The seats, with their codes, to which a seat invites others."""
+    if seat is None or (seat.kind != "umpire" and not seat.commands):
+        return []
+    theirs = (one for one in door.invitations() if one[0].side == seat.side and one[0].officer is not None)
+    return list(door.invitations() if seat.kind == "umpire" else theirs)
 
 
 def _spaced(code: str) -> str:

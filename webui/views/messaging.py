@@ -61,7 +61,7 @@ def messaging(live: LiveTable, door: Door) -> Blueprint:
 
 
 def _commands(seat: Seat) -> bool:
-    return seat.kind == "umpire" or (seat.kind == "side" and seat.officer is None)
+    return seat.kind == "umpire" or seat.commands
 
 
 def _side_for(seat: Seat, wanted: str | None) -> str:

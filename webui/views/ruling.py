@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request
 
 from engine.errors import EngineError
 from engine.rulesets.base.options import Option, options_of
-from engine.rulesets.base.units.keys import unit_keys
+from engine.rulesets.base.units.keys import unit_fields, unit_keys
 from vision.mats import GridFound, NoGrid
 from webui.camera.mat import find_grid, grid_like, told
 from webui.errors import BadRequest, NotReady, Refused
@@ -85,7 +85,8 @@ def _keys(desk: Desk, name: str) -> dict[str, Any]:
     unit = desk.game.by_id.get(name)
     if unit is None:
         raise BadRequest(f"unit: there is no unit {name!r} in the game")
-    return {"unit": name, **unit_keys(desk.ruleset, unit)}
+    fields = msgspec.to_builtins(unit_fields(desk.ruleset))
+    return {"unit": name, **unit_keys(desk.ruleset, unit), "fields": fields}
 
 
 def _set(desk: Desk, asked: OptionBody) -> dict[str, Any]:

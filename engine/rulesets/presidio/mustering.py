@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine.rulesets.base.forms.forms import KeyWords
-from engine.rulesets.base.units.mustering import Kind, Roll, stats_fields
+from engine.rulesets.base.units.mustering import Kind, Roll, parts_of, stats_fields
 from engine.rulesets.presidio.book import artillery, grounds, small_arms
-from engine.rulesets.presidio.vocabulary import FORMATIONS, TYPES, Stats
+from engine.rulesets.presidio.vocabulary import FORMATIONS, ROLES, TYPES, Stats
 
 __all__ = ["roll"]
 
@@ -21,6 +21,7 @@ def roll() -> Roll:
         fields=stats_fields(Stats, _WORDS, _MAIN),
         main=_MAIN,
         terrain=tuple(grounds()),
+        parts=parts_of(ROLES, ("private", "rank"), {}),
     )
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.rulesets.base.forms.forms import KeyWords
-from engine.rulesets.base.units.mustering import Kind, Roll, stats_fields
-from engine.rulesets.tyneside.vocabulary import FORMATIONS, TYPES, Stats, grounds, weapons
+from engine.rulesets.base.units.mustering import Kind, Roll, parts_of, stats_fields
+from engine.rulesets.tyneside.vocabulary import FORMATIONS, ROLES, TYPES, Stats, grounds, weapons
 
 __all__ = ["roll"]
 
@@ -18,4 +18,5 @@ def roll() -> Roll:
         fields=stats_fields(Stats, {"class": KeyWords(label="Class")}, _MAIN),
         main=_MAIN,
         terrain=tuple(grounds()),
+        parts=parts_of(ROLES, ("private", "rank"), {"nco": "NCO"}),
     )

@@ -12,6 +12,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from .conftest import OpenPage
 from .demo import Demo
+from .evening import shot
 from .players import open_by
 
 pytestmark = pytest.mark.browser
@@ -108,6 +109,32 @@ class Player:
             taken.append(self.next())
             self.take(taken[-1])
         return taken
+
+
+@pytest.mark.rule("MM-196")
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_who_touches_what_is_chosen_already_means_it(bare: Demo, open_page: OpenPage, size: str) -> None:
+    page = open_page(bare.url, size)
+    page.locator("[data-key='guide-agree']").click()
+    chosen = [page.locator(f"[data-key='pick-{one}']") for one in ("play-solo", "player_side-british")]
+    for one in chosen:
+        expect(one).to_have_attribute("aria-pressed", "true")
+        one.click()
+        expect(one).to_have_attribute("aria-pressed", "true")
+    labels = page.locator(".field-row__label")
+    expect(labels.filter(has_text="You play")).not_to_contain_text("if you like")
+    part = labels.filter(has_text="Your part")
+    expect(part).to_contain_text("if you like")
+    captain = page.locator("[data-key='pick-part-captain']")
+    captain.click()
+    captain.click()
+    expect(captain).to_have_attribute("aria-pressed", "true")
+    shot(page, f"agree-{size}")
+    page.locator("[data-key='open-part']").click()
+    expect(captain).to_have_attribute("aria-pressed", "false")
+    expect(part).to_contain_text("if you like")
+    page.locator("[data-key='order-go']").click()
+    expect(page.locator("#log")).to_contain_text("you play solo")
 
 
 @pytest.mark.rule("MM-196", "MM-219", "MM-223", "MM-226", "MM-228", "MM-232", "MM-260")

@@ -184,6 +184,22 @@ def test_the_whole_evening(tmp_path: Path, open_page: OpenPage) -> None:
         assert {piece.id for piece in game.terrain} == {"Hangman's Wood", "woods-2", "woods-3"}
 
 
+def test_another_camera_can_be_chosen_after_one_that_is_lost(tmp_path: Path, open_page: OpenPage) -> None:
+    with evening(tmp_path, simulated()) as table:
+        Api(table.live).post("camera", source="0")  # there is none here
+        page = opened(open_page, table, "phone")
+        expect(page.locator("#empty")).to_contain_text("camera", timeout=PATIENCE_MS)
+        expect(page.locator("#field-size")).to_be_visible()
+        page.wait_for_timeout(3000)  # what is known of it stays the same from now on
+        page.locator("#field-source").select_option("address")
+        expect(page.locator("#field-address")).to_be_visible()
+        expect(page.locator("#field-size")).to_have_count(0)
+        fits(page, "1-lost-address")
+        page.locator("#field-source").select_option("browser")
+        expect(page.locator("#field-address")).to_have_count(0)
+        expect(page.locator("#field-size")).to_have_count(0)
+
+
 def set_up(table: Evening) -> Api:
     """A table whose markers lie and whose lens is guessed, as on another evening."""
     api = Api(table.live)
@@ -202,6 +218,52 @@ def at_step(open_page: OpenPage, table: Evening, name: str, size: str = "phone")
     page.wait_for_selector("body[data-ready]")
     expect(page.locator("#picture .leaflet-image-layer")).to_be_visible()
     return page
+
+
+@pytest.mark.rule("MM-29")
+def test_the_leader_is_the_base_that_is_touched(tmp_path: Path, open_page: OpenPage) -> None:
+    with evening(tmp_path, simulated()) as table:
+        api = set_up(table)
+        api.post("army", name="british", base_colour="#a8282a", front_mark="#f4f0e0", bases=[KIND])
+        api.until(lambda view: len(view["roster"]["strays"]) == 25)
+        page = at_step(open_page, table, "units")
+        page.locator("#panel button", has_text="10 British").first.click()
+        fill_in(page, "unitname", "1st Foot")
+        page.locator("#field-weapon").select_option("musket")
+        fill_in(page, "stat-leader_rep", "5")
+        press(page, "muster")
+        expect(page.locator(".eve-said")).to_contain_text("Say which base is the Leader")
+        line = sorted((base for base in table.camera.table.bases if base.id.startswith("1st-foot-")), key=where_x)
+        name(page, table, "leader", line[3])
+        expect(page.locator("#panel")).to_contain_text("Named: Leader.")
+        fits(page, "6-leader")
+        press(page, "muster")
+        page.locator("[data-key='unit-1st-foot']").wait_for(timeout=PATIENCE_MS)
+        assert roles(table) == {round(line[3].x_mm): "leader"}
+        press(page, "unit-1st-foot")
+        name(page, table, "leader", line[6])
+        name(page, table, "officer", line[3])
+        fits(page, "6-leader-changed")
+        press(page, "keep-unit")
+        assert roles(table) == {round(line[6].x_mm): "leader", round(line[3].x_mm): "officer"}
+
+
+def where_x(base: Any) -> float:
+    return float(base.x_mm)
+
+
+def name(page: Page, table: Evening, role: str, base: Any) -> None:
+    """Chooses what a base is, and touches it in the picture."""
+    page.locator("#field-part").select_option(role)
+    expect(page.locator("#aim")).to_contain_text("Touch the base")
+    touch_picture(page, table.share(base.x_mm, base.y_mm))
+
+
+def roles(table: Evening) -> dict[int, str]:
+    """Who of the unit is not like the others, by where he stands."""
+    figures = table.live.do(lambda desk: desk.game.unit("1st-foot").figures)
+    near = {round(base.x_mm): base for base in table.camera.table.bases if base.id.startswith("1st-foot-")}
+    return {min(near, key=lambda x: abs(x - one.x_mm)): one.role for one in figures if one.role != "rank"}
 
 
 def hold(camera: SimulatedCamera, blur_px: float) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from .conftest import OpenPage
 from .demo import Demo
+from .evening import shot
 from .players import choose, roll_all, select, touch_table
 from .seating import sit_down
 
@@ -91,6 +92,67 @@ def test_a_code_is_typed_and_a_wrong_one_is_said(demo_of: Callable[[str], Demo],
     expect(notice).to_be_hidden()
     page.locator("#join-code").fill(demo.code("spectator").lower())
     page.locator("#note").get_by_role("button", name="Join").click()
+    expect(page.locator("#seat")).to_have_attribute("aria-label", "You are: Watching. Who plays?")
+
+
+def from_the_network(open_page: OpenPage, demo: Demo, size: str = "phone", link: str = "") -> Page:
+    """A page on another device, which has not joined."""
+    page = open_page(demo.url, size, server_may_die=True)  # the browser reports what is refused on its console
+    page.goto("about:blank")
+    page.context.set_extra_http_headers({"X-Forwarded-For": "203.0.113.9"})
+    page.goto(f"{demo.url}{link}")
+    expect(page.locator("#note-title")).to_have_text("Join this table")
+    return page
+
+
+def test_the_door_closes_for_good_behind_whoever_types_the_code(
+    demo_of: Callable[[str], Demo], open_page: OpenPage
+) -> None:
+    """However slowly the table comes, and whatever is drawn meanwhile."""
+    page = from_the_network(open_page, demo := demo_of("tyneside"))
+    page.evaluate("globalThis.opened = 0")
+    page.evaluate(
+        "new MutationObserver(() => (globalThis.opened += Number(note.open))).observe(note, {attributes: true})"
+    )
+    page.route("**/api/state*", lambda route: (page.wait_for_timeout(500), route.continue_())[1])
+    page.locator("#join-code").fill(demo.code("side:british"))
+    page.get_by_role("button", name="Join", exact=True).last.click()
+    page.evaluate("""part('store.js').then(({ look }) => {
+      for (const one of [1, 2, 3]) setTimeout(() => look({ known: one }), one * 100);
+    })""")
+    expect(page.locator("#seat")).to_have_attribute("aria-label", "You are: British. Who plays?")
+    expect(page.locator("#note")).to_be_hidden()
+    assert page.evaluate("globalThis.opened") == 0
+
+
+@pytest.mark.parametrize("size", ["phone", "desk"])
+def test_a_door_that_was_closed_is_opened_again(
+    demo_of: Callable[[str], Demo], open_page: OpenPage, size: str
+) -> None:
+    page = from_the_network(open_page, demo := demo_of("tyneside"), size)
+    for again in ("#orders [data-key='join']", "#seat"):
+        page.locator("[data-key='note-close']").click()
+        expect(page.locator("#turn")).to_have_text("Not joined yet")
+        shot(page, f"outside-{size}")
+        page.locator(again).click()
+        expect(page.locator("#note-title")).to_have_text("Join this table")
+    page.locator("#join-code").fill(demo.code("spectator"))
+    page.get_by_role("button", name="Join", exact=True).last.click()
+    expect(page.locator("#seat")).to_have_attribute("aria-label", "You are: Watching. Who plays?")
+    expect(page.locator("#note")).to_be_hidden()
+    expect(page.locator("#turn")).to_contain_text("Turn")
+
+
+def test_a_link_whose_code_is_wrong_says_so(demo_of: Callable[[str], Demo], open_page: OpenPage) -> None:
+    demo = demo_of("tyneside")
+    page = from_the_network(open_page, demo, link="#join=OLD-CODE")
+    expect(page.locator("#note .flag")).to_contain_text("The link did not let you in. There is no such code")
+    shot(page, "wrong-link")
+    page.locator("#join-code").fill(demo.code("spectator"))
+    page.get_by_role("button", name="Join", exact=True).last.click()
+    expect(page.locator("#note")).to_be_hidden()
+    page.evaluate("location.hash = 'join=OLD-CODE'")
+    expect(page.locator("#toast")).to_contain_text("The link did not let you in")
     expect(page.locator("#seat")).to_have_attribute("aria-label", "You are: Watching. Who plays?")
 
 

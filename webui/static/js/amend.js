@@ -3,11 +3,13 @@
 import { amendUnit, getUnitKeys } from "./api.js";
 import { h } from "./dom.js";
 import { closeNote, openNote } from "./note.js";
-import { judges } from "./store.js";
+import { judges, state } from "./store.js";
 import { attempt } from "./toast.js";
 import { name, plain } from "./words.js";
 
 const PARTS = ["state", "stats"];
+const NAMED = "amend-named";
+const LISTS = ["texts", "choices"];
 
 /** The button that opens it; none for other seats. */
 export const amendButton = (one) =>
@@ -24,17 +26,22 @@ async function showKeys(one) {
   const fields = PARTS.flatMap((part) =>
     Object.entries(told[part])
       .filter(([, value]) => simple(value))
-      .map(([key, value]) => ({ part, key, said: says(value), ...(CONTROLS[typeof value] ?? words)(`amend-${part}-${key}`, called(key), value) })),
-  ).sort((one, other) => Number(other.said) - Number(one.said)); // what says something first: the rest is long
+      .map(([key, value]) => {
+        const field = told.fields[part].find((one) => one.key === key);
+        return { part, key, said: says(value), ...control(field)(`amend-${part}-${key}`, called(key), value, field) };
+      }),
+  );
+  const row = ({ key, element }) => h("label", { class: "amend__row" }, h("span", { class: "amend__label" }, called(key)), element);
+  const [said, silent] = [true, false].map((wanted) => fields.filter((field) => field.said === wanted).map(row));
   openNote(
     `Change ${name(one)}`,
     h("p", { class: "quiet" }, "As the umpire says. It stands in the log, and can be undone."),
     h(
       "form",
       { class: "amend__form", on: { submit: (event) => save(event, one, fields) } },
-      fields.map(({ key, element }) =>
-        h("label", { class: "amend__row" }, h("span", { class: "amend__label" }, called(key)), element),
-      ),
+      h("datalist", { id: NAMED }, [...state().game.units, ...state().game.terrain].map((one) => h("option", { value: one.id }, name(one)))),
+      said,
+      h("details", { class: "amend__rest", data: { key: "amend-rest" } }, h("summary", {}, `All else that it may be (${silent.length})`), silent),
       h("button", { class: "button amend__save", type: "submit", data: { key: "amend-save" } }, "Change"),
     ),
   );
@@ -62,32 +69,53 @@ function called(key) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-const CONTROLS = { boolean: yesNo, number };
+const YES_NO = [{ value: true, label: "Yes" }, { value: false, label: "No" }];
+const CONTROLS = { "yes-no": yesNo, number, choice };
+const control = (field) => CONTROLS[field?.ask] ?? words;
 
-function yesNo(key, label, value) {
+/** One of the words that the rules know; nothing, where it may be nothing. */
+function choice(key, label, value, { required, default: usual, choices }) {
+  const given = [...(required || usual !== undefined ? [] : [["", "–"]]), ...choices.map((one) => [String(one.value), one.label])];
+  const before = value === null ? "" : String(value);
+  const element = h("select", { class: "field amend__words", "aria-label": label, data: { key } },
+    given.map(([one, words]) => h("option", { value: one, selected: one === before }, words)));
+  const read = () => choices.find((one) => String(one.value) === element.value)?.value ?? null;
+  return { element, read, changed: () => element.value !== before };
+}
+
+function yesNo(key, label, value, field) {
+  if (field.default === undefined) return choice(key, label, value, { choices: YES_NO }); // or nobody has said
   const element = h("input", { class: "amend__tick", type: "checkbox", "aria-label": label, data: { key } });
   element.checked = value;
   return { element, read: () => element.checked, changed: () => element.checked !== value };
 }
 
-function number(key, label, value) {
-  const element = h("input", { class: "field stepper__value", type: "number", step: "any", value, required: true, "aria-label": label, data: { key } });
-  return { element, read: () => Number(element.value), changed: () => Number(element.value) !== value };
+/** A number within its bounds; left empty where there may be none. */
+function number(key, label, value, field) {
+  const before = value ?? "";
+  const { least, most, whole } = field;
+  const element = h("input", {
+    class: "field stepper__value", type: "number", step: whole ? 1 : "any", min: least, max: most, value: before,
+    required: field.default !== undefined, "aria-label": label, data: { key },
+  });
+  const read = () => (element.value === "" ? null : Number(element.value));
+  return { element, read, changed: () => element.value !== String(before) };
 }
 
-/** A word, or several between commas; left empty where there is none. */
-function words(key, label, value) {
-  const several = Array.isArray(value);
-  const before = several ? value.join(", ") : (value ?? "");
-  const element = h("input", { class: "field amend__words", type: "text", value: before, "aria-label": label, data: { key } });
+/** A word, or several between commas; left empty where there is none. What stands on the table is offered by name. */
+function words(key, label, value, field) {
+  const several = Array.isArray(value) || LISTS.includes(field?.ask);
+  const before = Array.isArray(value) ? value.join(", ") : (value ?? "");
+  const allowed = (field?.choices ?? []).map((one) => one.value).join(", ");
+  const element = h("input", { class: "field amend__words", type: "text", value: before, list: several ? null : NAMED, placeholder: allowed && `any of ${allowed}`, "aria-label": label, data: { key } });
   const read = () => {
     const parts = element.value.split(",").map((part) => part.trim()).filter(Boolean);
-    if (several) return parts.map((part) => (value.length ? typed(part, value[0]) : part));
-    if (element.value.trim() === "") return typeof value === "string" ? "" : null;
-    return value === null ? typed(element.value.trim()) : element.value.trim();
+    if (several) return parts.length ? parts.map((part) => typed(part, value?.[0] ?? "")) : (field?.default ?? null);
+    const text = element.value.trim();
+    return text ? (field?.ask === "other" ? typed(text, value ?? 0) : text) : (field?.default ?? null);
   };
   return { element, read, changed: () => element.value !== before };
 }
 
-/** A number where what stands there is one, or may be. */
-const typed = (text, like = 0) => (typeof like === "number" && text !== "" && !Number.isNaN(Number(text)) ? Number(text) : text);
+/** A number where what stands there is one. */
+const typed = (text, like) => (typeof like === "number" && !Number.isNaN(Number(text)) ? Number(text) : text);

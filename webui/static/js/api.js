@@ -158,8 +158,8 @@ export const say = (text, own) => call("/api/messages", { text, own_side: own })
 /** Who commands what on one's own side. */
 export const getOfficers = () => call("/api/officers");
 
-/** A commander gives a player these units, and takes all others from him. */
-export const appoint = (name, units) => call("/api/officers", { name, units });
+/** A commander, or the umpire for a side, gives a player these units, and takes all others from him. */
+export const appoint = (name, units, side) => call("/api/officers", { name, units, side });
 
 const rows = new Map();
 

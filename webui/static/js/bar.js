@@ -40,6 +40,7 @@ export function otherTheme() {
 export function drawBar() {
   const now = state();
   drawBanner();
+  if (view().link === "closed") refresh($("turn"), "closed", () => ["Not joined yet"]);
   if (!now) return;
   if (now.game) {
     drawTurn(now.game.turn);

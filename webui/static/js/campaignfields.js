@@ -40,7 +40,7 @@ function pieces(order) {
 function chip(path, one, list, many) {
   const on = list.includes(one.value);
   const touched = () => {
-    if (!many) return setValue(path, on ? undefined : one.value);
+    if (!many) return on || setValue(path, one.value);
     const next = list.filter((other) => other !== one.value);
     return setValue(path, next.length ? next : undefined);
   };

@@ -10,6 +10,8 @@ import { figuresOf, setValue, valueAt } from "./order.js";
 import { answerFor, between, state, unit, view } from "./store.js";
 import { named as sentence, plain, titled } from "./words.js";
 
+const ONE_OF = ["choice", "yes-no", "side", "weapon", "unit", "terrain", "piece", "hex"]; // touched again, they stay chosen
+
 /** A field with its label, its hint and its control. */
 export function fieldRow(order, field, path) {
   const id = `field-${path.join("-")}`;
@@ -20,11 +22,17 @@ export function fieldRow(order, field, path) {
       "p",
       { class: "field-row__label", id },
       field.label,
-      !field.required && field.said_by !== "target" && h("span", { class: "field-row__may" }, "if you like"),
+      !field.required && field.said_by !== "target" && !order.asked?.includes(field.key) && optional(order, field, path),
     ),
     field.hint && h("p", { class: "quiet field-row__hint" }, field.hint),
     control(order, field, path),
   );
+}
+
+/** That a value may be left out; what was chosen is taken out here. */
+function optional(order, field, path) {
+  if (!ONE_OF.includes(field.ask) || valueAt(order, path) === undefined) return h("span", { class: "field-row__may" }, "if you like");
+  return h("button", { class: "field-row__may link", type: "button", data: { key: `open-${path.join("-")}` }, on: { click: () => setValue(path, undefined) } }, "leave it open");
 }
 
 function control(order, field, path) {
@@ -72,13 +80,13 @@ function choice(order, field, path, value) {
   const here = wordsHere(order, path);
   const some = field.choices.filter((one) => !here || here.includes(one.value) || chosen.includes(one.value));
   const words = new Map(some.map((one) => [one.value, one]));
-  return offered(order, path, [...words.keys()], chosen, (one) => chip(path, chosen, one, false, saying(words.get(one))));
+  return offered(order, path, [...words.keys()], chosen, (one) => chip(path, chosen, one, "one", saying(words.get(one))));
 }
 
 /** Chips to choose from: one, or several where `many`. */
 function chips(path, value, choices, many) {
   const chosen = many ? value : listOf(value);
-  return h("div", { class: "picks" }, choices.map((one) => chip(path, chosen, one.value, many, saying(one))));
+  return h("div", { class: "picks" }, choices.map((one) => chip(path, chosen, one.value, many ? "several" : "one", saying(one))));
 }
 
 /** What stands on the chip of a word; a `hint` says more. */

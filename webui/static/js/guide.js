@@ -56,7 +56,7 @@ function take(step, form) {
   if (step.pass) return passTo(keys.side);
   if (!form) return select(step.unit);
   const lacks = form.fields.some((field) => field.required && keys[field.key] === undefined);
-  if (step.opens || lacks || form.target === "must") return openOrder(form.action, step.unit ?? null, keys);
+  if (step.opens || lacks || form.target === "must") return openOrder(form.action, step.unit ?? null, keys, Object.keys(keys));
   const whose = step.unit ? { unit: step.unit } : {};
   const title = step.unit ? `${name(unit(step.unit) ?? step.unit)}: ${form.title}` : form.title;
   return begin({ action: form.action, ...whose, ...keys }, title);

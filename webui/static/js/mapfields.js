@@ -18,7 +18,8 @@ export function chosenOnMap({ order, field, path, value }) {
   if (field.ask === "steps")
     return h("div", { class: "picks" }, list.map((one, index) => stepChip(path, one, index, list)), onMap(path));
   const values = LISTED.includes(field.ask) ? candidates(order, field) : fighters(order, field, path) ?? list;
-  return offered(order, path, values, list, (one) => chip(path, list, one, many, said(field, one)), onMap(path));
+  const how = many ? "several" : LISTED.includes(field.ask) ? "one" : "placed";
+  return offered(order, path, values, list, (one) => chip(path, list, one, how, said(field, one)), onMap(path));
 }
 
 function onMap(path) {

@@ -18,13 +18,14 @@ let timer = 0;
  * @property {string | null} unit
  * @property {Record<string, any>} values by key; `target` among them
  * @property {(string | number)[] | null} picking the path of the value that is touched on the map just now
+ * @property {string[]} asked the keys for which the rules ask just now, though the form may leave them out
  * @property {any} tried what the server said of it as it stands
  */
 
 /** Opens the form of an action, with some values given; the first thing to be touched on the map is asked for. */
-export async function openOrder(action, unitId, values = {}) {
+export async function openOrder(action, unitId, values = {}, asked = []) {
   if (!formOf(action) && !(await formWhenHere(action))) return;
-  show({ action, unit: unitId, values: { ...sideOf(formOf(action)), ...values }, picking: null });
+  show({ action, unit: unitId, values: { ...sideOf(formOf(action)), ...values }, picking: null, asked });
   const next = nextPick(view().order);
   if (next) pick(next);
   ask();
@@ -39,8 +40,8 @@ function sideOf(form) {
 }
 
 /** Opens a form again as it was left, what was to be touched next included. */
-export function resume({ action, unit: unitId, values, picking }) {
-  show({ action, unit: unitId, values, picking: null });
+export function resume({ action, unit: unitId, values, picking, asked }) {
+  show({ action, unit: unitId, values, picking: null, asked });
   if (picking) pick(picking);
   ask();
 }

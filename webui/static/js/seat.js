@@ -1,6 +1,6 @@
 /** Who reads this page: joining with a code, and, for the umpire, inviting others with codes and pictures to scan. */
 
-import { getSeat, joinTable } from "./api.js";
+import { getSeat, joinTable, Refused } from "./api.js";
 import { otherTheme } from "./bar.js";
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
@@ -9,10 +9,13 @@ import { closeNote, openNote } from "./note.js";
 import { refresh } from "./renew.js";
 import { state, view } from "./store.js";
 import { listen, officersPane, talkPane, unread } from "./talk.js";
-import { attempt } from "./toast.js";
+import { attempt, toast } from "./toast.js";
 import { count, titled } from "./words.js";
 
+const DOOR = "Join this table";
+
 let shownDoor = false;
+let wrongLink = ""; // what was said against the code of the link that was scanned
 
 /** What a seat is called. */
 function seatName(seat) {
@@ -26,7 +29,13 @@ export async function enterByLink() {
   const code = new URLSearchParams(location.hash.slice(1)).get("join");
   if (!code) return;
   history.replaceState(null, "", location.pathname);
-  await join(code).catch(() => null);
+  wrongLink = "";
+  try {
+    await join(code);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    wrongLink = `The link did not let you in. ${error.message}`;
+  }
 }
 
 async function join(code) {
@@ -37,7 +46,7 @@ async function join(code) {
 
 /** Wires the button once. */
 export function makeSeat() {
-  document.getElementById("seat").addEventListener("click", tellSeat);
+  document.getElementById("seat").addEventListener("click", () => (isClosed() ? openDoor() : tellSeat()));
   addEventListener("hashchange", async () => {
     if (!location.hash.includes("join=")) return;
     await enterByLink();
@@ -47,28 +56,51 @@ export function makeSeat() {
 
 /** Draws who one is, and the door where one has not joined. */
 export function drawSeat() {
-  const closed = view().link === "closed";
-  const seat = state()?.seat;
+  const closed = isClosed();
   if (!closed) listen().then(drawButton);
-  document.getElementById("seat").hidden = closed || !seat;
+  document.getElementById("seat").hidden = !closed && !state()?.seat;
   drawButton();
-  if (closed && !shownDoor) {
-    shownDoor = true;
-    openNote("Join this table", ...codeForm("Scan the picture that the laptop shows, or type its code."));
-  }
+  if (closed && !shownDoor) openDoor();
+  if (closed && !state()) refresh(document.getElementById("orders"), "closed", outside);
+  if (!closed && state()) leaveDoor();
+}
+
+const isClosed = () => view().link === "closed";
+
+function openDoor() {
+  shownDoor = true;
+  openNote(DOOR, wrongLink && h("p", { class: "flag" }, wrongLink), ...codeForm("Scan the picture that the laptop shows, or type its code."));
+}
+
+/** Whoever is in needs no door: he has joined here, or in another tab; a link that did not let him in is said. */
+function leaveDoor() {
+  if (shownDoor && document.getElementById("note-title")?.textContent === DOOR) closeNote();
+  else if (wrongLink) toast(wrongLink);
+  shownDoor = false;
+  wrongLink = "";
+}
+
+/** What stands there for whoever has closed the door before him. */
+function outside() {
+  return [
+    h("h2", { class: "pane__title" }, "You have not joined yet"),
+    h("p", { class: "quiet" }, "The table and its units are shown to whoever has joined."),
+    h("button", { class: "button outside__join", type: "button", data: { key: "join" }, on: { click: openDoor } }, DOOR),
+  ];
 }
 
 /** Who one is, and whether somebody has said something since one looked. */
 function drawButton() {
   const button = document.getElementById("seat");
   const [seat, news] = [state()?.seat, unread()];
-  refresh(button, [seat, news], () => [
+  const closed = isClosed();
+  refresh(button, [seat, news, closed], () => [
     icon("people"),
-    h("span", { class: "seat__name" }, seatName(seat)),
+    h("span", { class: "seat__name" }, closed ? "Join" : seatName(seat)),
     news > 0 && h("span", { class: "seat__news", "aria-hidden": "true" }, news),
   ]);
   const said = news ? ` ${count(news, "new message")}.` : "";
-  button.setAttribute("aria-label", `You are: ${seatName(seat)}. Who plays?${said}`);
+  button.setAttribute("aria-label", closed ? DOOR : `You are: ${seatName(seat)}. Who plays?${said}`);
 }
 
 async function tellSeat() {
@@ -81,7 +113,7 @@ async function tellSeat() {
       ? invited(invitations, address)
       : h("p", { class: "quiet" }, "Only the umpire sees everything and may overrule the rules."),
     ...talkPane(),
-    ...officersPane(),
+    ...officersPane(tellSeat),
     h("h3", { class: "pane__sub" }, "Take another seat"),
     ...codeForm(""),
     h("button", { class: "button button--quiet", type: "button", on: { click: otherTheme } }, "Light or dark page"),
@@ -95,7 +127,7 @@ function invited(invitations, address) {
       "p",
       { class: "quiet" },
       address
-        ? ["Phones on your network scan a picture, or open ", h("code", {}, address), " and type a code."]
+        ? ["Phones on your network scan a picture, or open ", h("code", { class: "seats__address" }, address), " and type a code."]
         : ["Only this computer can open the page. Start Vedette with ", h("code", {}, "--host 0.0.0.0"), " to let phones in."],
     ),
     h(
@@ -134,8 +166,8 @@ function codeForm(words) {
   const enter = async (event) => {
     event.preventDefault();
     if (!(await attempt(join(input.value)))) return;
-    closeNote();
-    shownDoor = false;
+    wrongLink = "";
+    closeNote(); // the door is shown until the table is: what is drawn meanwhile does not open it again
     await goLiveAgain();
   };
   return [

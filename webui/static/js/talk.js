@@ -1,4 +1,4 @@
-/** Several players at a table: what they say to each other, and whom a commander gives which units. */
+/** Several players at a table: what they say to each other, and who is given which units. */
 
 import { appoint, getOfficers, hear, say } from "./api.js";
 import { fill, h } from "./dom.js";
@@ -66,36 +66,49 @@ export function talkPane() {
   ];
 }
 
-/** The part in which a commander hands units out; nothing for whoever is none. */
-export function officersPane() {
+/**
+ * The part in which a commander hands units out, or the umpire those of each side; nothing for whoever is neither.
+ * @param {() => void} again draws what has changed by it
+ */
+export function officersPane(again) {
   const seat = state()?.seat;
-  if (seat?.kind !== "side" || seat.officer) return [];
+  const judge = seat?.kind === "umpire";
+  if (!state()?.game || (!judge && (seat?.kind !== "side" || seat.officer))) return [];
+  const sides = state().game.sides.map((side) => side.name).filter((side) => judge || side === seat.side);
+  return [
+    h("h3", { class: "pane__sub" }, judge ? "Players under a side's commander" : "Players under you"),
+    h(
+      "p",
+      { class: "quiet" },
+      `Each joins with a code of his own and orders the units that ${judge ? "he is given; the commander keeps" : "you give him; you keep"} the rest.`,
+    ),
+    sides.map((side) => handOut(side, judge, again)),
+  ];
+}
+
+/** Who orders what of a side, and the form that gives somebody its units. */
+function handOut(side, judge, again) {
+  const id = (of) => (judge ? `officer-${side}-${of}` : `officer-${of}`);
   const list = h("ul", { class: "talk" });
-  const name = h("input", { class: "field field--wide", id: "officer-name", type: "text", maxlength: 40, required: true });
-  const units = state().game.units.filter((one) => one.side === seat.side);
-  const boxes = units.map((one) => h("input", { type: "checkbox", value: one.id, id: `officer-${one.id}` }));
-  const show = async () => {
-    const told = await attempt(getOfficers());
-    if (told)
-      fill(
-        list,
-        told.officers.map((one) => h("li", {}, `${one.name} (${code(one.code)}): ${one.units.map(nameOf).join(", ")}`)),
-      );
-  };
+  const name = h("input", { class: "field field--wide", id: id("name"), type: "text", maxlength: 40, required: true });
+  const units = state().game.units.filter((one) => one.side === side);
+  const boxes = units.map((one) => h("input", { type: "checkbox", value: one.id, id: id(one.id) }));
+  attempt(getOfficers()).then((told) => {
+    const theirs = (told?.officers ?? []).filter((one) => one.side === side);
+    fill(list, theirs.map((one) => h("li", {}, `${one.name} (${code(one.code)}): ${one.units.map(nameOf).join(", ")}`)));
+  });
   const give = async (event) => {
     event.preventDefault();
     const chosen = boxes.filter((box) => box.checked).map((box) => box.value);
-    if (await attempt(appoint(name.value, chosen))) await show();
+    if (await attempt(appoint(name.value, chosen, side))) again();
   };
-  show();
   return [
-    h("h3", { class: "pane__sub" }, "Players under you"),
-    h("p", { class: "quiet" }, "Each joins with a code of his own and orders the units that you give him; you keep the rest."),
+    judge && h("h4", { class: "officers__side" }, titled(side)),
     list,
     h(
       "form",
-      { class: "officers", on: { submit: give } },
-      h("label", { for: "officer-name" }, "Player"),
+      { class: "officers", on: { submit: give }, "aria-label": titled(side) },
+      h("label", { for: id("name") }, "Player"),
       name,
       h(
         "fieldset",

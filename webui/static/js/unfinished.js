@@ -27,7 +27,7 @@ export function keepOrder() {
   keep(KEPT, order && { ...whatWasSaid(order), began: state().began });
 }
 
-const whatWasSaid = ({ action, unit: unitId, values, picking }) => ({ action, unit: unitId, values, picking });
+const whatWasSaid = ({ action, unit: unitId, values, picking, asked }) => ({ action, unit: unitId, values, picking, asked });
 
 /** Whether a form is of the game that is played here, and of a unit that is in it. */
 const isOf = (left, { began }) => left.began === began && (left.unit === null || unit(left.unit) !== null);

@@ -10,9 +10,10 @@ import msgspec
 
 from engine.records.game import Unit
 from engine.rulesets.base.folder import RulesetFolder
+from engine.rulesets.base.forms.forms import Field, fields_of
 from engine.rulesets.base.ruleset import Ruleset
 
-__all__ = ["unit_keys"]
+__all__ = ["unit_fields", "unit_keys"]
 
 
 def unit_keys(ruleset: Ruleset, unit: Unit) -> dict[str, dict[str, Any]]:
@@ -24,10 +25,28 @@ def unit_keys(ruleset: Ruleset, unit: Unit) -> dict[str, dict[str, Any]]:
     }
 
 
+def unit_fields(ruleset: Ruleset) -> dict[str, tuple[Field, ...]]:
+    """What the keys of ``state`` and of ``stats`` may be; nothing of rules without a vocabulary of that kind."""
+    if not isinstance(ruleset, RulesetFolder):
+        return {"state": (), "stats": ()}
+    return {"state": _fields(ruleset, "State"), "stats": _fields(ruleset, "Stats")}
+
+
+def _fields(ruleset: RulesetFolder, record: str) -> tuple[Field, ...]:
+    known = msgspec.inspect.type_info(_vocabulary(ruleset, record))
+    assert isinstance(known, msgspec.inspect.StructType)
+    return fields_of(known.fields, {}, f"{ruleset.package}.{record}")
+
+
+def _vocabulary(ruleset: RulesetFolder, record: str) -> type[msgspec.Struct]:
+    found: type[msgspec.Struct] = getattr(import_module(f"{ruleset.package}.vocabulary"), record)
+    return found
+
+
 def _keys(ruleset: Ruleset, record: str, held: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(ruleset, RulesetFolder):
         return dict(held)
-    known = getattr(import_module(f"{ruleset.package}.vocabulary"), record)
+    known = _vocabulary(ruleset, record)
     whole = msgspec.convert(held, known)
     names = zip(known.__struct_fields__, known.__struct_encode_fields__, strict=True)
     told = {name: msgspec.to_builtins(getattr(whole, field)) for field, name in names}

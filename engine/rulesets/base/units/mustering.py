@@ -15,7 +15,7 @@ from engine.rulesets.base.folder import RulesetFolder
 from engine.rulesets.base.forms.forms import Field, KeyWords, fields_of
 from engine.rulesets.base.ruleset import Ruleset
 
-__all__ = ["GridSize", "Kind", "Roll", "roll_of", "stats_fields"]
+__all__ = ["GridSize", "Kind", "Part", "Roll", "parts_of", "roll_of", "stats_fields"]
 
 
 class _Record(Struct, frozen=True, kw_only=True):
@@ -30,6 +30,18 @@ class Kind(_Record, frozen=True, kw_only=True):
     weapons: tuple[str, ...] = ("none",)
 
 
+class Part(_Record, frozen=True, kw_only=True):
+    """What a single figure of a unit may be: its ``role``, and what players call it.
+
+    ``alone``: a unit has one such figure at most. ``stat`` is the key of ``stats`` that tells of him.
+    """
+
+    role: str
+    label: str
+    alone: bool = False
+    stat: str | None = None
+
+
 class GridSize(_Record, frozen=True, kw_only=True):
     """The grid that a ruleset is played on where the players say nothing of it."""
 
@@ -40,7 +52,8 @@ class GridSize(_Record, frozen=True, kw_only=True):
 class Roll(_Record, frozen=True, kw_only=True):
     """What may stand in a roster of a ruleset.
 
-    ``main`` are the keys of ``stats`` that players always look at; ``terrain`` the kinds that the rules know.
+    ``main`` are the keys of ``stats`` that players always look at; ``terrain`` the kinds that the rules know;
+    ``parts`` what figures may be that are not like the others, the one that matters most first.
     ``turn`` is the one at which a game stands with nobody mustered: 0 where an action begins the first.
     """
 
@@ -48,6 +61,7 @@ class Roll(_Record, frozen=True, kw_only=True):
     fields: tuple[Field, ...] = ()
     main: tuple[str, ...] = ()
     terrain: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
     grid: GridSize | None = None
     turn: int = 1
 
@@ -60,6 +74,15 @@ def roll_of(ruleset: Ruleset) -> Roll:
         found = import_module(f"{ruleset.package}.mustering").roll()
     assert isinstance(found, Roll)
     return found
+
+
+def parts_of(roles: Iterable[str], like_the_others: Iterable[str], labels: Mapping[str, str]) -> tuple[Part, ...]:
+    """The parts of a ruleset's roles; ``like_the_others`` are those that a figure has without anybody saying so."""
+    return tuple(
+        Part(role=role, label=labels.get(role, role.replace("-", " ").capitalize()))
+        for role in roles
+        if role not in like_the_others
+    )
 
 
 def stats_fields(

@@ -5,7 +5,7 @@ import { cannotLend, lend, lending, stop } from "./lend.js";
 import { button, buttons, field, folded, numberIn, select, tick } from "./parts.js";
 import { act, change, own, say, view } from "./store.js";
 
-export const shows = () => [view().camera, lending().state, lending().words, lending().devices];
+export const shows = () => [view().camera, own().source, lending().state, lending().words, lending().devices];
 export const shapes = () => [];
 
 export function panel() {

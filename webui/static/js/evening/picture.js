@@ -116,6 +116,15 @@ export function within([x, y], outline) {
   return inside;
 }
 
+const REACH = 0.04; // of the picture's height: a finger's
+
+/** Which of these, each with its place `at`, was touched; null: none is near. */
+export function near(these, [x, y]) {
+  const away = (one) => Math.hypot((one.at[0] - x) * shape(), one.at[1] - y);
+  const touched = [...these].sort((a, b) => away(a) - away(b))[0];
+  return touched && away(touched) <= REACH ? touched : null;
+}
+
 /** The width of the picture over its height. */
 export const shape = () => WIDE / tall;
 

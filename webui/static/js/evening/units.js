@@ -2,14 +2,14 @@
 
 import { h } from "../dom.js";
 import { button, buttons, field, first, folded, select, worded } from "./parts.js";
-import { within } from "./picture.js";
+import { near, within } from "./picture.js";
+import { aimed, named, rolesSaid, same, shareRole, touchOne, whoIsWho } from "./roles.js";
 import { act, change, own, say, view } from "./store.js";
 
-const NEAR_MM = 6; // a base that was chosen is found again by its place
-const CLEAR = { chosen: [], unitname: undefined, type: undefined, weapon: undefined, formation: undefined, into: undefined, whose: undefined, facing: undefined, stats: {}, editing: null, drawing: false, sure: null };
+const CLEAR = { chosen: [], unitname: undefined, type: undefined, weapon: undefined, formation: undefined, into: undefined, whose: undefined, facing: undefined, roles: undefined, part: undefined, stats: {}, editing: null, drawing: false, sure: null };
 const FACINGS = [["", "as the camera sees it"], ["line", "as their line lies, to the enemy"], ["0", "the far edge"], ["90", "the right edge"], ["180", "the near edge"], ["270", "the left edge"]];
 
-export const shows = () => [view().roster, own().chosen, own().drawing, own().editing, own().type, own().into, own().whose, own().sure, own().stats, own().rules, own().anew];
+export const shows = () => [view().roster, own().chosen, own().drawing, own().editing, own().type, own().into, own().whose, own().sure, own().roles, own().part, own().stats, own().rules, own().anew];
 
 /** Lets go of what was begun with bases, or with a unit, that are there no more. */
 export function open() {
@@ -32,10 +32,15 @@ export function panel() {
 export function shapes() {
   const { roster } = view();
   const chosen = new Set(chosenKeys(roster));
+  const unit = edited(roster);
+  const whole = unit?.bases ?? chosenBases(roster);
+  const parts = named(whole);
+  if (unit) return [{ kind: "dot", look: "over--picked", at: whole.map((one) => one.at) }, ...parts];
   return [
     ...lettered(roster).filter((group) => group.letter).map(({ middle, letter }) => ({ kind: "word", at: [middle], text: letter, look: "over-word--piece" })),
     { kind: "dot", look: "over--loose", at: roster.strays.filter((one) => !chosen.has(keyOf(one))).map((one) => one.at) },
-    { kind: "dot", look: "over--picked", at: roster.strays.filter((one) => chosen.has(keyOf(one))).map((one) => one.at) },
+    { kind: "dot", look: "over--picked", at: whole.map((one) => one.at) },
+    ...parts,
   ];
 }
 
@@ -50,7 +55,10 @@ export function loop() {
 }
 
 export function touch() {
-  if (own().drawing || own().editing || !view().roster.strays.length || !own().chosen?.length) return null;
+  if (own().drawing) return null;
+  const whole = edited(view().roster)?.bases ?? chosenBases(view().roster);
+  if (aimed() && whole.length) return touchOne(whole);
+  if (own().editing || !view().roster.strays.length || !own().chosen?.length) return null;
   return { hint: "", take: toggle };
 }
 
@@ -107,6 +115,7 @@ function form(roster) {
   return h("div", { class: "eve-form", role: "group", "aria-label": "A unit" },
     h("p", { class: "eve-good", data: { key: "chosen" } }, chosen.length ? `${chosen.length} base${chosen.length === 1 ? "" : "s"} ${army ? `of ${worded(army)}` : "without paint"} chosen: filled in the picture. Touch one there to take it in or out.` : "The chosen bases are out of sight just now."),
     mixed(chosen) && h("p", { class: "flag" }, "They are of two armies: a unit has one. Draw again."),
+    whoIsWho(chosen),
     !army && chosen.length > 0 && select("Whose are they?", "whose", side, roster.sides.map((one) => [one, worded(one)]), { onpick: () => change({ into: undefined }) }),
     own_units.length > 0 && select("They are", "into", "", [["", "a new unit"], ...own_units.map((unit) => [unit.id, `more of ${unit.name}`])]),
     !into && [
@@ -161,7 +170,7 @@ function statsGiven(roster) {
 }
 
 async function muster(roster, chosen) {
-  const bases = chosen.map((one) => ({ x_mm: one.x_mm, y_mm: one.y_mm }));
+  const bases = chosen.map((one) => ({ x_mm: one.x_mm, y_mm: one.y_mm, ...shareRole(one) }));
   const into = own().into;
   if (into) return done(await act("They join …", "muster", { assign: { unit: into, bases } }));
   const name = (own().unitname ?? "").trim();
@@ -189,6 +198,7 @@ function edit(unit) {
   return h("div", { class: "eve-form", role: "group", "aria-label": unit.name },
     h("h3", { class: "eve-sub" }, unit.name),
     field("Name", "unitname", unit.name, { type: "text", maxlength: 40 }),
+    whoIsWho(unit.bases),
     worth(roster, unit),
     select("It faces", "facing", "", [...FACINGS, ["about", "the other way about"]]),
     buttons(
@@ -202,7 +212,7 @@ async function keep(roster, unit) {
   for (const one of roster.fields) if (own()[`stat-${one.key}`] !== undefined) given[one.key] = statsGiven(roster)[one.key];
   const type = roster.types.find((one) => one.name === (own().type ?? unit.type)) ?? { weapons: [unit.weapon], formations: [unit.formation] };
   const held = (key) => (type[`${key}s`].includes(own()[key] ?? unit[key]) ? (own()[key] ?? unit[key]) : type[`${key}s`][0]);
-  const body = { unit: unit.id, name: (own().unitname ?? unit.name).trim() || unit.name, type: own().type ?? unit.type, weapon: held("weapon"), formation: held("formation"), stats: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
+  const body = { unit: unit.id, name: (own().unitname ?? unit.name).trim() || unit.name, type: own().type ?? unit.type, weapon: held("weapon"), formation: held("formation"), stats: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)), roles: rolesSaid() };
   done(await act("…", "unit", { ...body, ...facingIn(own().facing) }));
 }
 
@@ -230,19 +240,17 @@ function choose(bases, tag = null) {
   change({ chosen: bases.map(({ x_mm, y_mm }) => ({ x_mm, y_mm })), drawing: false, said: null, ...name });
 }
 
-function toggle([x, y]) {
+function toggle(place) {
   const { roster } = view();
-  const near = (one) => Math.hypot((one.at[0] - x) * 1.78, one.at[1] - y);
-  const touched = [...roster.strays].sort((a, b) => near(a) - near(b))[0];
-  if (!touched || near(touched) > 0.04) return;
+  const touched = near(roster.strays, place);
+  if (!touched) return;
   const has = chosenBases(roster).map(({ x_mm, y_mm }) => ({ x_mm, y_mm }));
-  const left = has.filter((one) => apart(one, touched) > NEAR_MM);
+  const left = has.filter((one) => !same(one, touched));
   change({ chosen: left.length < has.length ? left : [...has, { x_mm: touched.x_mm, y_mm: touched.y_mm }] });
 }
 
 const keyOf = (one) => `${one.x_mm},${one.y_mm}`;
-const apart = (a, b) => Math.hypot(a.x_mm - b.x_mm, a.y_mm - b.y_mm);
-const chosenBases = (roster) => roster.strays.filter((one) => (own().chosen ?? []).some((other) => apart(one, other) <= NEAR_MM));
+const chosenBases = (roster) => roster.strays.filter((one) => (own().chosen ?? []).some((other) => same(one, other)));
 const edited = (roster) => roster.units.find((unit) => unit.id === own().editing);
 const chosenKeys = (roster) => chosenBases(roster).map(keyOf);
 const mixed = (bases) => new Set(bases.map((one) => one.army).filter(Boolean)).size > 1;
