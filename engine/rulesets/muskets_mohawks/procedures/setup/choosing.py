@@ -21,8 +21,9 @@ def choices(game: Game, action: Action) -> Mapping[str, tuple[str, ...]]:
 
     Nothing of other actions, nor where the wars are none that are known.
     """
-    if action.action == "charge" and action.target in game.by_id:
-        return {"target_mode": ways_to_answer(game.by_id[action.target])}
+    if action.action == "charge":
+        target = game.by_id.get(action.target or "")
+        return {} if target is None else {"target_mode": ways_to_answer(target)}
     said, period = action.extra, conditions_of(game).period
     if action.action == "agree":
         period = said.get("period", period)
