@@ -84,6 +84,7 @@ _DRAWN: Mapping[str, Callable[[Game, Field, str | None, random.Random], Any]] = 
     "bearing": lambda _of, _field, _unit, rng: rng.randrange(360),
     "side": lambda of, _field, _unit, rng: rng.choice(of.sides).name,
     "unit": lambda of, field, unit, rng: _unit(of, unit, field.whose, rng),
+    "units": lambda of, field, unit, rng: [_unit(of, unit, field.whose, rng)],
     "terrain": lambda of, _field, _unit, rng: rng.choice(of.terrain).id if of.terrain else "nothing",
     "point": lambda of, _field, _unit, rng: [rng.uniform(0, of.table.width_mm), rng.uniform(0, of.table.depth_mm)],
     "name": lambda _of, _field, _unit, rng: f"drawn-{rng.randrange(1000)}",
