@@ -39,9 +39,9 @@ MODULES = ("main.js", "campaign.js", "evening/main.js")
 #: … and these styles, in this order. Nothing else is put together, however it is asked for.
 STYLES: Mapping[str, tuple[str, ...]] = {
     "table.css": (
-        "base", "layout", "table", "labels", "orders", "guide", "forms", "grid", "log", "dice", "wall",
+        "base", "layout", "table", "labels", "orders", "guide", "forms", "seats", "grid", "log", "dice", "wall",
     ),
-    "campaign.css": ("base", "layout", "orders", "guide", "forms", "log", "dice", "campaign"),
+    "campaign.css": ("base", "layout", "orders", "guide", "forms", "seats", "log", "dice", "campaign"),
     "evening.css": ("base", "evening", "evening-forms"),
     "ready-made.css": ("base", "evening"),
 }  # fmt: skip
