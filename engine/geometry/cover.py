@@ -55,7 +55,8 @@ def between(
 
     ``shooters`` and ``targets`` are the bases that ``lines.looker`` and ``lines.target`` number.
 
-    >>> from engine.geometry.shapes.pieces import pieces_of, strip_outline
+    >>> from engine.geometry.shapes.pieces import pieces_of
+    >>> from engine.geometry.shapes.strips import strip_outline
     >>> from engine.geometry.sight import all_lines
     >>> wall = pieces_of([strip_outline([(80, -30), (80, 30)], 4)])
     >>> found = between(all_lines([[0, 0]], [[100, 0]]), wall)
@@ -109,7 +110,8 @@ def covered(
 def show_between(lines: Lines, index: int, pieces: Pieces, found: Between) -> Drawing:
     """One line of fire, the pieces that it crosses and where, with how far each is from the target.
 
-    >>> from engine.geometry.shapes.pieces import pieces_of, strip_outline
+    >>> from engine.geometry.shapes.pieces import pieces_of
+    >>> from engine.geometry.shapes.strips import strip_outline
     >>> from engine.geometry.sight import all_lines
     >>> wall, fire = pieces_of([strip_outline([(80, -30), (80, 30)], 4)]), all_lines([[0, 0]], [[100, 0]])
     >>> [shape.text for shape in show_between(fire, 0, wall, between(fire, wall))]

@@ -7,8 +7,9 @@ from engine.gallery.scene import ELEMENT, Family, box, figures, scene
 from engine.geometry import cover, sight
 from engine.geometry.certainty import Verdict
 from engine.geometry.drawing import Drawing
-from engine.geometry.shapes.pieces import pieces_of, strip_outline
+from engine.geometry.shapes.pieces import pieces_of
 from engine.geometry.shapes.shares import area_share_sigma
+from engine.geometry.shapes.strips import strip_outline
 from engine.geometry.showing import show_bases
 from engine.geometry.sight.records import Opaque
 from engine.geometry.sight.visible import show_visible
@@ -16,8 +17,8 @@ from engine.geometry.sight.visible import show_visible
 
 @scene(
     "A wall between, and how near",
-    "cover.between", "cover.covered", "cover.show_between", "shapes.pieces.strip_outline",
-    "shapes.pieces.strip_rings",
+    "cover.between", "cover.covered", "cover.show_between", "shapes.strips.strip_outline",
+    "shapes.strips.strip_rings",
 )  # fmt: skip
 def wall_between() -> Picture:
     """The line of fire crosses the wall; the target is behind it by so much. A rule says how near is near

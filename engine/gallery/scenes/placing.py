@@ -13,7 +13,7 @@ from engine.geometry.moving import approach, deploying, passing
 from engine.geometry.reach import openings
 from engine.geometry.shapes import breaches
 from engine.geometry.shapes.bases import Bases, bases_of
-from engine.geometry.shapes.pieces import strip_outline
+from engine.geometry.shapes.strips import strip_outline
 from engine.records.game import Figure, TableArea
 
 _TABLE = TableArea(width_mm=400.0, depth_mm=280.0)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["distinct", "distinct_rows", "first_of_rows", "numbered", "runs"]
+__all__ = ["distinct", "distinct_rows", "first_of_rows", "numbered", "runs", "without_repeats"]
 
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
@@ -64,6 +64,19 @@ def numbered(values: NDArray[Any]) -> Index:
     number = np.empty(len(order), dtype=np.intp)
     number[order] = np.cumsum(_fresh(values[order])) - 1
     return number
+
+
+def without_repeats(points: NDArray[np.float64], *, closed: bool) -> NDArray[np.float64]:
+    """(k, c) points without those that repeat the one before; in a ring also the last where it repeats the first.
+
+    >>> without_repeats(np.array([[1.0], [1.0], [2.0], [1.0]]), closed=True).ravel().tolist()
+    [1.0, 2.0]
+    """
+    if len(points) < 2:
+        return points
+    kept = np.concatenate([[True], (points[1:] != points[:-1]).any(axis=1)])
+    points = points[kept]
+    return points[:-1] if closed and len(points) > 1 and (points[0] == points[-1]).all() else points
 
 
 def _fresh(ordered: NDArray[Any]) -> Mask:

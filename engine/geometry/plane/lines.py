@@ -177,3 +177,14 @@ def area_centre(outline: Array) -> Array:
     if abs(whole) < 1e-12:
         return np.asarray(middle)
     return np.asarray(middle + ((near + far) * twice[:, None]).sum(axis=0) / (3 * whole))
+
+
+def signed_area(ring: Array) -> float:
+    """The area of a ring (n, 2) in square mm; below 0 where it runs clockwise.
+
+    >>> signed_area(np.array([[0.0, 0.0], [0.0, 2.0], [2.0, 0.0]]))
+    -2.0
+    """
+    centred = ring - ring[0]
+    ahead = np.roll(centred, -1, axis=0)
+    return float(centred[:, 0] @ ahead[:, 1] - centred[:, 1] @ ahead[:, 0]) / 2

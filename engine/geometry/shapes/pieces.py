@@ -13,11 +13,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.geometry.plane.lines import each_to_segment, nearest_on_segments
+from engine.geometry.plane.distinct import without_repeats
+from engine.geometry.plane.lines import each_to_segment, nearest_on_segments, segments_cross, signed_area
 from engine.geometry.plane.tolerance import MM
+from engine.geometry.shapes.strips import strip_rings
 from engine.records.game import Terrain
 
-__all__ = ["Pieces", "pieces_from", "pieces_of", "signed_area", "strip_outline", "strip_rings"]
+__all__ = ["Pieces", "pieces_from", "pieces_of"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -240,52 +242,16 @@ def pieces_of(
 def pieces_from(terrain: Sequence[Terrain]) -> Pieces:
     """The pieces of a game's terrain; a polyline becomes a strip of its width."""
     rings = tuple(
-        strip_rings(piece.polyline_mm or ((0.0, 0.0),), piece.width_mm or 1.0)
-        if piece.polygon_mm is None
-        else _rings_of(np.array(piece.polygon_mm, dtype=float).reshape(-1, 2))
+        _strip(piece) if piece.polygon_mm is None else _rings_of(np.array(piece.polygon_mm, dtype=float))
         for piece in terrain
     )
     height = np.array([piece.height_mm for piece in terrain], dtype=float)
     return Pieces(rings, height, tuple(piece.id for piece in terrain))
 
 
-def strip_rings(path: ArrayLike, width_mm: float) -> tuple[Array, ...]:
-    """The rings (k, 2) of a strip along a polyline (j, 2) with mitred bends: its outline, then what it runs round.
-
-    Where the polyline comes back to its first point the strip is closed there, else its ends are flat.
-
-    >>> yard = strip_rings([(0, 0), (9, 0), (9, 9), (0, 9), (0, 0)], 2)
-    >>> [signed_area(ring) for ring in yard]
-    [121.0, -49.0]
-    """
-    points = _distinct(np.asarray(path, dtype=float).reshape(-1, 2), closed=False)
-    if len(points) < 3:
-        return _rings_of(strip_outline(points, width_mm))
-    from shapely import LinearRing, LineString
-
-    closed = len(points) > 3 and bool((points[0] == points[-1]).all())
-    line = LinearRing(points) if closed else LineString(points)
-    strip = line.buffer(width_mm / 2, cap_style="flat", join_style="mitre")
-    within = [np.array(ring.coords[:-1], dtype=float) for ring in strip.interiors]
-    outside = _rings_of(np.array(strip.exterior.coords[:-1], dtype=float))
-    return (*outside, *(ring if signed_area(ring) < 0 else ring[::-1] for ring in within))
-
-
-def strip_outline(path: ArrayLike, width_mm: float) -> Array:
-    """The outline (k, 2) of a strip along a polyline (j, 2), with mitred bends and flat ends; what it runs round is
-    part of it.
-
-    >>> strip_outline([(0, 0), (10, 0)], 4).tolist()
-    [[0.0, -2.0], [10.0, -2.0], [10.0, 2.0], [0.0, 2.0]]
-    """
-    points = _distinct(np.asarray(path, dtype=float).reshape(-1, 2), closed=False)
-    if len(points) < 2:
-        return points
-    if len(points) == 2:
-        along = points[1] - points[0]
-        side = np.array([-along[1], along[0]]) / np.hypot(*along) * (width_mm / 2)
-        return np.array([points[0] - side, points[1] - side, points[1] + side, points[0] + side])
-    return strip_rings(points, width_mm)[0]
+def _strip(piece: Terrain) -> tuple[Array, ...]:
+    outline, *within = strip_rings(piece.polyline_mm or ((0.0, 0.0),), piece.width_mm or 1.0)
+    return (*_rings_of(outline), *within)
 
 
 def _stacked(rings: Sequence[Array]) -> Array:
@@ -300,17 +266,8 @@ def _following(rings: tuple[Array, ...]) -> Index:
     return np.concatenate(runs)
 
 
-def _distinct(points: Array, *, closed: bool) -> Array:
-    """The points without those that repeat the one before (in a ring also the last where it repeats the first)."""
-    if len(points) < 2:
-        return points
-    kept = np.concatenate([[True], (points[1:] != points[:-1]).any(axis=1)])
-    points = points[kept]
-    return points[:-1] if closed and len(points) > 1 and (points[0] == points[-1]).all() else points
-
-
 def _rings_of(outline: Array) -> tuple[Array, ...]:
-    ring = _distinct(outline, closed=True)
+    ring = without_repeats(outline, closed=True)
     if not len(ring):
         return (np.full((1, 2), np.nan),)
     if len(ring) < 3 or _is_convex(ring) or not _meets_itself(ring):
@@ -329,13 +286,6 @@ def _even_odd(ring: Array) -> list[Array]:
     return [np.array(edge.coords[:-1], dtype=float) for part in shapes for edge in (part.exterior, *part.interiors)]
 
 
-def signed_area(ring: Array) -> float:
-    """The area of a ring (n, 2) in square mm; below 0 where it runs clockwise."""
-    centred = ring - ring[0]
-    ahead = np.roll(centred, -1, axis=0)
-    return float(centred[:, 0] @ ahead[:, 1] - centred[:, 1] @ ahead[:, 0]) / 2
-
-
 def _is_convex(ring: Array) -> bool:
     """Whether a ring turns one way only, and once round."""
     along = np.roll(ring, -1, axis=0) - ring
@@ -350,8 +300,6 @@ def _is_convex(ring: Array) -> bool:
 
 def _meets_itself(ring: Array) -> bool:
     """Whether edges that are no neighbours touch."""
-    from engine.geometry.plane.lines import segments_cross
-
     count = len(ring)
     meets = segments_cross(ring, np.roll(ring, -1, axis=0), ring, np.roll(ring, -1, axis=0))
     apart = (np.arange(count)[:, None] - np.arange(count)[None, :]) % count

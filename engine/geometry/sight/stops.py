@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from engine.geometry.certainty import Verdict, Verdicts
 from engine.geometry.drawing import Area, Drawing, Line, Spot, area, line, spot
 from engine.geometry.plane.distinct import distinct
-from engine.geometry.plane.lines import segments_cross
-from engine.geometry.shapes.pieces import Pieces, signed_area
+from engine.geometry.plane.lines import segments_cross, signed_area
+from engine.geometry.shapes.pieces import Pieces
 from engine.geometry.sight import crossing
 from engine.geometry.sight.blocking import of_pairs
 from engine.geometry.sight.looking import held_by

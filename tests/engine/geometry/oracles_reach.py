@@ -41,11 +41,16 @@ def pieces(blockers: Blockers) -> list[tuple[shapely.Geometry, float]]:
     ]
 
 
-def shift_to_contact(specs: Sequence[Spec], blockers: Blockers, direction: np.ndarray, most: float) -> float:
-    """How far the bases may go: the first root of each convex gap function, by ternary search and bisection."""
+def shift_to_contact(
+    specs: Sequence[Spec], blockers: Blockers, direction: np.ndarray, most: float, slack_mm: float = 1e-3
+) -> float:
+    """How far the bases may go: the first root of each convex gap function, by ternary search and bisection.
+
+    What is met by less than ``slack_mm`` only slides along.
+    """
     return min(
         (
-            _first_shift(geometry, piece, radius + rounding, direction, most)
+            _first_shift(geometry, piece, radius + rounding, direction, most, slack_mm)
             for geometry, radius in map(core, specs)
             for piece, rounding in pieces(blockers)
         ),
@@ -54,7 +59,12 @@ def shift_to_contact(specs: Sequence[Spec], blockers: Blockers, direction: np.nd
 
 
 def _first_shift(
-    geometry: shapely.Geometry, piece: shapely.Geometry, room: float, direction: np.ndarray, most: float
+    geometry: shapely.Geometry,
+    piece: shapely.Geometry,
+    room: float,
+    direction: np.ndarray,
+    most: float,
+    slack_mm: float,
 ) -> float:
     def gap(t: float, shape: shapely.Geometry = geometry) -> float:
         return float(translate(shape, t * direction[0], t * direction[1]).distance(piece)) - room
@@ -64,11 +74,11 @@ def _first_shift(
         one, other = low + (high - low) / 3, high - (high - low) / 3
         low, high = (low, other) if gap(one) <= gap(other) else (one, high)
     nearest = (low + high) / 2
-    clear = room > 0 and gap(nearest) >= -1e-3
+    clear = room > 0 and gap(nearest) >= -slack_mm
     if clear or (room == 0 and gap(nearest) > 1e-9):
         return math.inf
-    if room == 0:  # what only slides along a side, to a thousandth of a millimetre, is not stopped
-        thin = geometry.buffer(-1e-3, join_style="mitre")
+    if room == 0:  # what only slides along a side is not stopped
+        thin = geometry.buffer(-slack_mm, join_style="mitre")
         if min(gap(t, thin) for t in np.linspace(*_spell(gap, nearest, most), 41)) > 1e-9:
             return math.inf
     return bisected(gap, 0.0, nearest)

@@ -15,8 +15,9 @@ from shapely import LineString, Point, Polygon
 from engine.geometry import cover
 from engine.geometry.certainty import Verdict
 from engine.geometry.shapes.bases import bases_of
-from engine.geometry.shapes.pieces import pieces_of, strip_outline
+from engine.geometry.shapes.pieces import pieces_of
 from engine.geometry.shapes.shares import area_share_sigma
+from engine.geometry.shapes.strips import strip_outline
 from engine.geometry.sight import all_lines
 from engine.records.game import Rect, Round
 from tests.engine.geometry import oracles_sight as oracle

@@ -9,7 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from shapely import LineString, Point, Polygon
 
-from engine.geometry.shapes.pieces import pieces_from, pieces_of, signed_area, strip_outline
+from engine.geometry.plane.lines import signed_area
+from engine.geometry.shapes.pieces import pieces_from, pieces_of
+from engine.geometry.shapes.strips import strip_outline
 from engine.geometry.sight.crossing import lengths_in
 from engine.records.game import Terrain
 from tests.engine.geometry.oracles_sight import outlines, spots
@@ -108,6 +110,13 @@ def test_walls_and_roads_are_strips():
     assert strip_outline([(1, 1), (1, 1)], 4).tolist() == [[1, 1]]
 
 
+def _turns_back(path: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Where a path bends by more than 135 degrees: it is cut off there as at its ends."""
+    legs = np.diff(np.array(path), axis=0)
+    ways = legs / np.hypot(*legs.T)[:, None]
+    return [path[n + 1] for n in np.nonzero((ways[:-1] * ways[1:]).sum(axis=1) < -np.sqrt(0.5))[0]]
+
+
 @given(
     st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=8, unique=True),
     st.booleans(),
@@ -115,6 +124,10 @@ def test_walls_and_roads_are_strips():
 )
 @example([(0, 0), (4, 0), (4, 4), (0, 4)], True, 10.0)
 @example([(0, 0), (4, 4), (4, 0), (0, 4)], False, 10.0)
+@example([(2, 4), (2, 2), (2, 3)], False, 45.0)
+@example([(0, 0), (0, 1), (0, 2)], True, 33.0)
+@example([(1, 0), (1, 1), (0, 0), (1, 3)], True, 1.0)
+@example([(3, 9), (6, 2), (4, 7)], False, 50.0)
 def test_what_a_wall_or_road_runs_round_is_no_part_of_it(cells, closed, width):
     points = [(100.0 * x, 100.0 * y) for x, y in cells]
     path = [*points, points[0]] if closed and len(points) > 2 else points
@@ -122,8 +135,9 @@ def test_what_a_wall_or_road_runs_round_is_no_part_of_it(cells, closed, width):
     spots = np.array([(x, y) for x in np.arange(-45.0, 950.0, 61.0) for y in np.arange(-45.0, 950.0, 61.0)])
     near = shapely.distance(shapely.points(spots), LineString(path))
     inside = pieces.contains(spots)[:, 0]
-    assert not inside[near > 2.5 * width + 1e-6].any()  # a mitre is cut off at five times half the width
-    by_an_end = shapely.distance(shapely.points(spots), shapely.MultiPoint([path[0], path[-1]])) < width / 2
+    assert not inside[near > 1.31 * width + 1e-6].any()  # mitres up to bends of 135 degrees
+    ends = shapely.MultiPoint([path[0], path[-1], *_turns_back(path)])
+    by_an_end = shapely.distance(shapely.points(spots), ends) < width / 2
     assert inside[(near < width / 2 - 1e-6) & ~by_an_end].all()
 
 

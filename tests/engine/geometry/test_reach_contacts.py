@@ -55,8 +55,9 @@ def clear(specs: Any, blockers: Blockers, by: float = 1e-3) -> bool:
 def test_a_body_goes_straight_until_it_first_touches(specs: Any, blockers: Blockers, bearing: float) -> None:
     assume(clear(specs, blockers))
     found = first_contact(together(specs), blockers, unit_vector(bearing))
-    wanted = shift_to_contact(specs, blockers, unit_vector(bearing), 1200.0)
-    assert (math.inf if found is None else found.distance_mm) == pytest.approx(wanted, abs=2e-6)
+    got = math.inf if found is None else found.distance_mm
+    either = [shift_to_contact(specs, blockers, unit_vector(bearing), 1200.0, 1e-3 + by) for by in (-1e-7, 1e-7)]
+    assert any(got == pytest.approx(wanted, abs=2e-6) for wanted in either)
 
 
 @given(st.lists(SPEC, min_size=1, max_size=3), obstacles())
