@@ -101,6 +101,21 @@ class Ground:
             height[higher] = patch.height_mm
         return height
 
+    def hides(self, points_mm: ArrayLike, eye_mm: ArrayLike) -> NDArray[np.bool_]:
+        """Which points (N, 3) above the table an eye (3,) does not see, for a higher patch stands before them.
+
+        >>> hill = Ground((Patch(np.array([(0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0)]), 50.0),))
+        >>> hill.hides([(50, 110, 0), (50, 150, 0), (50, -10, 0)], (50, -1000, 1000)).tolist()
+        [True, False, False]
+        """
+        points, eye = np.asarray(points_mm, dtype=np.float64).reshape(-1, 3), np.asarray(eye_mm, dtype=np.float64)
+        hidden = np.zeros(len(points), dtype=np.bool_)
+        for patch in self.patches:
+            rises = patch.height_mm - points[:, 2:]
+            at = points[:, :2] + (eye[:2] - points[:, :2]) * rises / (eye[2] - points[:, 2:])
+            hidden |= (rises[:, 0] > 0) & inside(patch.outline_mm, at)
+        return hidden
+
 
 FLAT = Ground()
 

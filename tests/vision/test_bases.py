@@ -84,6 +84,9 @@ class Level:
     def outlines_mm(self) -> tuple[Floats, ...]:
         return ()
 
+    def hides(self, points_mm: ArrayLike, eye_mm: ArrayLike, /) -> NDArray[np.bool_]:
+        return np.zeros(len(np.asarray(points_mm)), dtype=np.bool_)
+
 
 @dataclass(frozen=True)
 class Stands:

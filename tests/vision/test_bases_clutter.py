@@ -18,7 +18,12 @@ from tests.vision.test_bases import PAPER, Level, Stands, camera, drawn, matched
 from vision.bases import find_bases
 from vision.bases.picture.paint import expected_features, paint_of
 from vision.bases.picture.scene import Scene
+from vision.bases.pixels import Placed
 from vision.bases.proposing.proposed import proposed
+from vision.bases.regrouping.ruled import ruled
+from vision.bases.shapes import outline_of
+from vision.bases.usual import Look
+from vision.bases.weighing.judged import fitted_together
 from vision.light import estimate_light
 from vision.measure import measure
 from vision.simulated import Renderer, VirtualTable
@@ -144,3 +149,25 @@ def test_a_block_in_deep_shade_is_found_though_a_building_is_painted_like_its_ar
     missed = [base for base in score.bases_missed if base.army == "army-1" and 400 < base.x_mm < 520]
     assert len(missed) <= 3
     assert not score.bases_false
+
+
+def test_two_lines_of_writing_are_not_the_long_sides_of_a_horse() -> None:
+    """They lie as far apart and are as dark: but across them is bare paper, and nothing that could hide a rim."""
+    stands = [Stands("blue", "horse", 60.0 + 26.5 * k, 60.0) for k in range(5)]
+    frame, dark = drawn(stands), table()
+    sheet = np.array([[220.0, 150.0], [420.0, 150.0], [420.0, 380.0], [220.0, 380.0]])
+
+    def fill(points: NDArray[np.float64], colour: tuple[int, int, int]) -> None:
+        seen = camera().project(np.column_stack([points, np.full(len(points), 0.1)]))
+        cv2.fillPoly(frame, [np.rint(seen * 16).astype(np.int32)], colour, cv2.LINE_AA, shift=4)
+
+    fill(sheet, PAPER)
+    for y in np.arange(170.0, 370.0, 22.4):
+        fill(np.array([[240.0, y], [400.0, y], [400.0, y + 2.6], [240.0, y + 2.6]]), (150, 90, 60))
+    scene = Scene(frame, camera(), Level(), estimate_light(frame, ()), (), dark)
+    paint = paint_of(expected_features(dark.armies[1].base_colour), scene.background)
+    horse = outline_of(dark.armies[1].bases[2])
+    written = [Placed(horse, 300.0, y + 12.5, 0.0, 90.0) for y in (170.0, 192.4, 237.2)]
+    placed = [*(Placed(horse, base.x_mm, base.y_mm, 0.0, 0.0) for base in stands), *written]
+    fit = fitted_together(scene, placed, np.ones(len(placed)), paint, Look(2.8, 0.8), 4, soft_mm=0.0)
+    assert ruled(scene, fit, paint).tolist() == [False] * len(stands) + [True] * len(written)

@@ -13,6 +13,7 @@ from calibration.records import BaseKind, RectBase, Table
 from tests.vision.test_bases import Colour, Level, Stands, camera, drawn, matched, table
 from vision.bases import find_bases
 from vision.bases.belief import believed
+from vision.bases.picture.in_sight import in_sight
 from vision.bases.picture.lookalikes import lookalikes
 from vision.bases.picture.paint import Paint, expected_features, paint_of
 from vision.bases.picture.plane import Flat
@@ -22,7 +23,7 @@ from vision.bases.regrouping.covered import covered
 from vision.bases.shapes import outline_of
 from vision.bases.usual import Look
 from vision.bases.weighing.judged import Found, fitted_together
-from vision.bases.weighing.like_terrain import beside_or_on_terrain
+from vision.bases.weighing.like_terrain import beside_or_on_terrain, beside_what_looks_painted
 from vision.ground import Ground, Patch
 from vision.light import estimate_light
 
@@ -93,6 +94,35 @@ def test_a_wood_as_dark_and_green_as_an_army_is_of_its_paint_though_the_tables_f
     foot = outline_of(scene.table.armies[0].bases[0])
     placed = [Placed(foot, *at, 0.0, 0.0) for at in (ON_IT[0], OFF_IT[0])]
     assert (told is not None and told(placed).tolist() == [True, False]) == own
+
+
+def test_the_edge_of_a_piece_that_looks_half_painted_is_doubted_where_more_of_an_army_is_looked_for() -> None:
+    """A hill's edge, of nearly the army's brown, was made into a string of its bases."""
+    frame = drawn([], felt=[(PIECE, (66, 92, 110))])
+    ground = Ground((Patch(PIECE, 0.0),))
+    scene = Scene(frame, camera(), ground, estimate_light(frame, ()), (), painted("#8c6a4a", "foot"))
+    paint = paint_of(expected_features("#8c6a4a"), scene.background)
+    assert beside_or_on_terrain(scene, paint, None) is None
+    told = beside_what_looks_painted(scene, paint, None)
+    foot = outline_of(scene.table.armies[0].bases[0])
+    places = [(ON_IT[0]), (200.0, PIECE[2, 1] + 14.0), (200.0, PIECE[2, 1] + 25.0)]
+    assert told is not None
+    assert told([Placed(foot, *at, 0.0, 0.0) for at in places]).tolist() == [True, True, False]
+    assert beside_what_looks_painted(scene, paint_of(expected_features("#2f4f9e"), scene.background), None) is None
+
+
+def test_what_a_hill_hides_cannot_be_seen() -> None:
+    """Past its far edge the camera sees the ground only so many millimetres on."""
+    hill = Ground((Patch(PIECE, 60.0),))
+    frame = drawn([])
+    scene = Scene(frame, camera(), hill, estimate_light(frame, ()), (), table())
+    foot = outline_of(scene.table.armies[0].bases[0])
+    (x, _, z), right = camera().position_mm, float(PIECE[1, 0])
+    far = right + (right - x) * 60.0 / (z - 60.0)  # where the line of sight past the edge meets the mat
+    places = [(far - 14.0, 150.0), (far + 14.0, 150.0), (200.0, PIECE[0, 1] - 100.0)]
+    assert in_sight(scene, [Placed(foot, *at, 0.0, 0.0) for at in places]).tolist() == [False, True, True]
+    flat = replace(scene, ground=Ground((Patch(PIECE, 0.0),)))
+    assert in_sight(flat, [Placed(foot, *places[0], 0.0, 0.0)]).all()
 
 
 def felted(*pieces: tuple[int, int, int, int]) -> NDArray[np.float32]:

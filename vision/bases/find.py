@@ -17,6 +17,7 @@ from vision.bases.claiming import claims_of, nobody_of
 from vision.bases.fitting.doubt import circular
 from vision.bases.fitting.marks import Facing, MarkPaint, facings
 from vision.bases.glare import in_glare
+from vision.bases.picture.in_sight import in_sight
 from vision.bases.picture.lamp import Lamp
 from vision.bases.picture.paint import Paint, expected_features, paint_of
 from vision.bases.picture.plane import Ground
@@ -26,6 +27,7 @@ from vision.bases.regrouping.beyond import painted_beyond
 from vision.bases.regrouping.likewise import Kin, likewise
 from vision.bases.regrouping.made_full import made_full
 from vision.bases.regrouping.midway import midway
+from vision.bases.regrouping.ruled import ruled
 from vision.bases.regrouping.solid import solid
 from vision.bases.search import Found, usual_of
 from vision.bases.usual import UNKNOWN, Known, Section, Usual
@@ -34,6 +36,7 @@ from vision.bases.weighing.choose import clear_of
 from vision.bases.weighing.confidence import LIKELY, confidence_in_ranks, less_likely, widened
 from vision.bases.weighing.judged import fitted_together
 from vision.bases.weighing.lamplight import lamp_of
+from vision.bases.weighing.like_terrain import beside_what_looks_painted
 from vision.bases.weighing.section import section_of
 from vision.chroma import chroma_blur_px, with_sharp_chroma
 from vision.light import estimate_light
@@ -162,6 +165,7 @@ def _standing(scene: Scene, claims: Sequence[Claim]) -> list[tuple[Claim, Floats
         likely = less_likely(confidence_in_ranks(claim.fit), painted_beyond(scene, claim.fit, claim.paint))
         on = scene.on_table([[p.x_mm, p.y_mm] for p in claim.fit.placed]) & scene.carries(claim.fit.placed)
         on &= (likely >= LIKELY) & ~solid(scene, claim.fit, claim.paint)
+        on &= ~ruled(scene, claim.fit, claim.paint) & in_sight(scene, claim.fit.placed)
         if on.any():
             kept.append((replace(claim, fit=claim.fit.taken(np.flatnonzero(on).tolist())), likely[on]))
     return kept
@@ -196,7 +200,14 @@ def _alike(
 ) -> list[tuple[Claim, Floats]]:
     """The claims, and how likely each base (N,) is, with those that look as these do from top to mat."""
     kin = [
-        Kin(claim.paint, claim.fit, likely, sections.get(claim.army.name), claim.hopeful, claim.beside_its_own)
+        Kin(
+            claim.paint,
+            claim.fit,
+            likely,
+            sections.get(claim.army.name),
+            claim.hopeful,
+            beside_what_looks_painted(scene, claim.paint, claim.beside_its_own),
+        )
         for claim, likely in standing
     ]
     return [

@@ -42,6 +42,10 @@ class Ground(Protocol):
         """The outlines (M, 2) of what lies on the mat and may look otherwise, later ones on top."""
         ...
 
+    def hides(self, points_mm: ArrayLike, eye_mm: ArrayLike, /) -> NDArray[np.bool_]:
+        """Which points (N, 3) above the table an eye (3,) does not see past higher ground."""
+        ...
+
 
 @dataclass(frozen=True, eq=False)
 class Flat:

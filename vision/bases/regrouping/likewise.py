@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bases.picture.in_sight import in_sight
 from vision.bases.picture.paint import Paint
 from vision.bases.picture.profiles import grouped
 from vision.bases.picture.scene import Scene
@@ -119,10 +120,10 @@ def _hopeful(scene: Scene, kin: Kin, number: int, standing: Sequence[Placed]) ->
 
 
 def _on_bare_mat(scene: Scene, spots: list[Placed], beside: Where | None) -> list[Placed]:
-    """The spots that are neither on terrain nor ``beside`` any of the army's colour."""
+    """The spots in sight that are neither on terrain nor ``beside`` any of the army's colour."""
     if not spots:
         return []
-    bare = ~scene.off_the_mat(spots)
+    bare = ~scene.off_the_mat(spots) & in_sight(scene, spots)
     if beside is not None:
         bare &= ~beside(spots)
     return [spots[k] for k in np.flatnonzero(bare).tolist()]

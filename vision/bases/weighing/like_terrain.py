@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from calibration.records import Army
@@ -14,9 +15,10 @@ from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.bases.weighing.judged import Where
 
-__all__ = ["beside_or_on_terrain", "beside_terrain"]
+__all__ = ["beside_or_on_terrain", "beside_terrain", "beside_what_looks_painted"]
 
 _AS_STRONG = 0.95  # of a paint's way from the mat: a surface that goes so far is as good as painted
+_HALF, _TOUCHING_MM = 0.5, 4.0  # of that way; and so near to such a surface its edge looks like a rim
 _TERRAINS_OWN = 0.95  # the cosine from which an army's paint is a terrain's, too
 
 
@@ -51,6 +53,24 @@ def beside_or_on_terrain(scene: Scene, paint: Paint, beside: Where | None) -> Wh
     return told
 
 
-def _is_of(paint: Paint, features: NDArray[np.float64]) -> bool:
-    """Whether what looks like this (3,) is as good as painted."""
-    return paint.is_like(features) and bool(paint.strength(features[None])[0] > _AS_STRONG)
+def beside_what_looks_painted(scene: Scene, paint: Paint, beside: Where | None) -> Where | None:
+    """What tells which bases stand ``beside`` terrain of their paint's colour or touch a piece that looks half
+    painted with it; None where there is neither."""
+    pieces = zip(scene.surfaces.all, scene.surfaces.outlines_mm, strict=True)
+    outlines = [rim for piece, rim in pieces if _is_of(paint, np.median(piece.features, axis=0), _HALF)]
+    if not outlines:
+        return beside
+    ground = shapely.union_all([shapely.make_valid(shapely.Polygon(rim)) for rim in outlines])
+
+    def told(placed: Sequence[Placed]) -> NDArray[np.bool_]:
+        middles = shapely.points(np.array([[p.x_mm, p.y_mm] for p in placed]).reshape(-1, 2))
+        reach = np.array([p.outline.reach_mm for p in placed]) + _TOUCHING_MM
+        on = shapely.distance(ground, middles) < reach
+        return np.asarray(on if beside is None else on | beside(placed), dtype=np.bool_)
+
+    return told
+
+
+def _is_of(paint: Paint, features: NDArray[np.float64], strength: float = _AS_STRONG) -> bool:
+    """Whether what looks like this (3,) is as good as painted, or so far."""
+    return paint.is_like(features) and bool(paint.strength(features[None])[0] > strength)
