@@ -91,11 +91,8 @@ function tile(sign, label, act, { pressed, desk } = {}) {
 }
 
 function askWhose(stray) {
-  const units = state().game.units.filter((one) => !stray.army || one.side === stray.army);
-  const join = async (id) => {
-    closeNote();
-    await attempt(assign(id, [{ x_mm: stray.x_mm, y_mm: stray.y_mm }]));
-  };
+  const { game, ruleset } = state();
+  const units = game.units.filter((one) => !stray.army || one.side === stray.army);
   openNote(
     "Whose is this base?",
     h(
@@ -103,20 +100,34 @@ function askWhose(stray) {
       { class: "quiet" },
       `The camera sees a ${[stray.army && titled(stray.army), stray.base].filter(Boolean).join(" ")} base that belongs to no unit.`,
     ),
-    h(
-      "ul",
-      { class: "choices" },
-      (units.length ? units : state().game.units).map((one) =>
-        h(
-          "li",
-          {},
-          h(
-            "button",
-            { class: "button button--quiet", type: "button", on: { click: () => join(one.id) } },
-            `${name(one)} (${count(one.figures.length, "figure")})`,
-          ),
-        ),
-      ),
+    choices(
+      (units.length ? units : game.units).map((one) => [
+        `${name(one)} (${count(one.figures.length, "figure")})`,
+        () => (ruleset.parts.length ? askWho(stray, one) : join(stray, one)),
+      ]),
     ),
   );
+}
+
+/** Whether it is like the others of the unit: where the rules know a Leader, a gun, a drummer. */
+function askWho(stray, unit) {
+  const parts = state().ruleset.parts.map(({ role, label }) => [label, () => join(stray, unit, role)]);
+  openNote(
+    `What is it in ${name(unit)}?`,
+    choices([["A figure like the others", () => join(stray, unit)], ...parts]),
+  );
+}
+
+const choices = (listed) =>
+  h(
+    "ul",
+    { class: "choices" },
+    listed.map(([label, pick]) =>
+      h("li", {}, h("button", { class: "button button--quiet", type: "button", on: { click: pick } }, label)),
+    ),
+  );
+
+async function join(stray, unit, role) {
+  closeNote();
+  await attempt(assign(unit.id, [{ x_mm: stray.x_mm, y_mm: stray.y_mm, ...(role && { role }) }]));
 }

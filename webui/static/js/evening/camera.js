@@ -20,7 +20,9 @@ export function panel() {
   const known = listed.some(([value]) => value === chosen);
   return [
     h("p", {}, "It hangs over the table and looks straight down, so that the whole table and its rim are in the picture. Nobody may bump it during the game."),
-    select("Camera", "source", known ? chosen : "address", listed),
+    select("Camera", "source", known ? chosen : "address", listed, {
+      hint: camera.cameras.length ? "" : "This computer sees no camera. Plug it in, and open this step again.",
+    }),
     (chosen === "address" || !known) &&
       field("Its address", "address", known ? "" : chosen, {
         type: "text", inputmode: "url", placeholder: "http://192.168.1.20:8080/video",
