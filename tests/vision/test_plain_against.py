@@ -16,6 +16,7 @@ from vision.ground import FLAT
 from vision.measure import Measurer
 from vision.plain import Pictures, look_against_empty
 from vision.plain.against import contradicted
+from vision.plain.unchanged import put_down_since
 from vision.records import BaseSeen
 from vision.simulated import Renderer, VirtualTable
 
@@ -119,3 +120,16 @@ def test_nothing_is_kept_of_an_army_that_is_not_there() -> None:
     left = usual.of_armies({"british", None})
     assert list(left.armies) == ["british"]
     assert left.chroma_blur_px == 1.0
+
+
+def test_what_looks_painted_but_lay_there_on_the_empty_table_is_no_base_if_it_is_in_doubt() -> None:
+    """The print of a rules sheet, or a hill's edge. Who is surely seen there was left standing: that is said."""
+    stands, comes = base("a", 200.0, 200.0), base("b", 400.0, 200.0)
+    then, now = VirtualTable(table=TABLE, bases=(stands,)), VirtualTable(table=TABLE, bases=(stands, comes))
+    before, after = (Renderer(camera(), CLEAN, 1).render(one) for one in (then, now))
+    found, pose = posed(after)
+    pictures = Pictures(after, before, pose, TABLE, FLAT, found)
+    doubted = seen([(200.0, 200.0), (400.0, 200.0)], "british")
+    assert put_down_since(pictures, doubted) == doubted[1:]
+    sure = [replace(one, confidence=0.995) for one in doubted]
+    assert put_down_since(pictures, sure) == sure

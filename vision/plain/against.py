@@ -20,6 +20,7 @@ from vision.bases.weighing.bordered import bordered
 from vision.plain.find import look_for_plain_bases
 from vision.plain.picture.shade import Lit
 from vision.plain.pictures import Pictures
+from vision.plain.unchanged import put_down_since
 from vision.records import BaseSeen
 
 __all__ = ["contradicted", "look_against_empty"]
@@ -46,6 +47,8 @@ def look_against_empty(
     Arguments and errors are those of `look_for_plain_bases`; the bases ``kept`` are known to stand, and not among
     those that are told.
     """
+
+    painted = put_down_since(pictures, painted)
 
     def searched(stand: Sequence[BaseSeen]) -> tuple[list[BaseSeen], Lit | None]:
         return look_for_plain_bases(pictures, [*stand, *kept], within, lit)

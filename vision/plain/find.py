@@ -18,7 +18,7 @@ from vision.bases.pixels import Placed
 from vision.bases.shapes import turned
 from vision.plain.choosing.packing import settled
 from vision.plain.naming import named
-from vision.plain.picture.backdrop import backdrop_of, demand_one_table, mat_colour
+from vision.plain.picture.backdrop import demand_one_table, mat_colour
 from vision.plain.picture.cast import Hard, cast_by_figures, hard_shadows
 from vision.plain.picture.changed import changes
 from vision.plain.picture.scene import DIMMEST, Scene, scene_of, vivid_of
@@ -65,7 +65,7 @@ def look_for_plain_bases(
     outlines = kinds.without_paint
     if not outlines:
         return [], lit
-    backdrop = backdrop_of(frame_bgr, pictures.empty_bgr, camera, table, ground)
+    backdrop = pictures.backdrop
     if within is None:
         demand_one_table(frame_bgr, backdrop, camera, table)
     mat = mat_colour(backdrop, camera, table)

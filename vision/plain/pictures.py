@@ -18,6 +18,7 @@ from vision.bases.picture.scene import Scene
 from vision.bases.pixels import Placed
 from vision.chroma import chroma_blur_px, with_sharp_chroma
 from vision.light import Light, estimate_light
+from vision.plain.picture.backdrop import Backdrop, backdrop_of
 
 __all__ = ["Pictures"]
 
@@ -47,6 +48,11 @@ class Pictures:
     def blur_px(self) -> float:
         """How far the frame's colour is blurred beside its brightness, one sigma."""
         return chroma_blur_px(self.frame_bgr) if self.known_blur_px is None else self.known_blur_px
+
+    @cached_property
+    def backdrop(self) -> Backdrop:
+        """What the frame would show were nothing put down."""
+        return backdrop_of(self.frame_bgr, self.empty_bgr, self.camera, self.table, self.ground)
 
     @cached_property
     def light(self) -> Light:
