@@ -48,6 +48,19 @@ def test_a_resting_arm_covers_the_table_though_nothing_moves() -> None:
     assert after(mat(1), *arm) == Change(since_last=False, since_kept=True, covered=True)
 
 
+def test_an_arm_that_lies_over_a_white_marker_at_the_border_covers_the_table() -> None:
+    """Paper in the lamp's full light is too bright to tell the light by, but what is dark there now is no paper."""
+
+    def printed(seed: int) -> Image:
+        image = mat(seed)
+        image[130:210, :70] = 255
+        return image
+
+    arm = [with_patch(printed(seed), 0, 150, 260, 40) for seed in (2, 3)]
+    assert after(printed(1), *arm).covered
+    assert not after(printed(1), np.clip(printed(2).astype(int) - 12, 0, 255).astype(np.uint8)).covered
+
+
 def test_the_first_frame_of_all_is_a_change() -> None:
     first = Stillness().update(mat())
     assert first.since_last

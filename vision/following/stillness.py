@@ -29,6 +29,8 @@ _NOISES = 7.0
 _PIXELS = 4
 #: What reaches in from the border is an arm from this share of the coarse picture on.
 _ARM_SHARE = 0.001
+#: White paper may be brighter than a camera can tell, but what has so little of a colour left is no paper.
+_DARKENED = 0.6
 #: Where more than this share differs the light may have been switched: what is left in its light has changed.
 _EVERYWHERE = 0.02
 
@@ -135,7 +137,7 @@ class Stillness:
         inside = np.ones(differs.shape, np.uint8)
         if self._within is not None and self._within.shape == differs.shape:
             inside = self._within.astype(np.uint8)
-        core = cv2.erode(inside, np.ones((3, 3), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
+        core = cv2.erode(inside, np.ones((5, 5), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0)
         return np.asarray((inside > 0) & (core == 0), dtype=np.bool_)
 
 
@@ -156,8 +158,10 @@ def _changed(before: NDArray[np.float32], after: NDArray[np.float32]) -> NDArray
         return differs
     # a lamp that was switched must not hide what moves in its light from then on
     light = relight(before, after)
-    smooth, usual = _smoothed(after - light.applied(before))
-    return np.asarray((smooth > max(_LEVELS, usual)) & ~light.blown(before), dtype=np.bool_)
+    lit = light.applied(before)
+    smooth, usual = _smoothed(after - lit)
+    darkened = (cv2.blur(after, (3, 3)) < _DARKENED * cv2.blur(lit, (3, 3))).any(axis=2)
+    return np.asarray((smooth > max(_LEVELS, usual)) & (~light.blown(before) | darkened), dtype=np.bool_)
 
 
 def _smoothed(difference: NDArray[np.float32]) -> tuple[NDArray[np.float32], float]:
