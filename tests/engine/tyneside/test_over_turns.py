@@ -105,3 +105,19 @@ def test_men_of_another_class_take_it_along_when_they_join_and_the_game_can_be_r
     ).game
     assert joint.unit("b2").stats["classes"] == {"b-1": "raw"}
     RULESET.check(game_from(game_builtins(joint), "the game after"))
+
+
+@pytest.mark.rule("TY-09")
+def test_who_has_fired_neither_moves_nor_charges_in_the_same_turn_but_does_in_the_next() -> None:
+    of = game(group("b", (600, 400), commanded=True), group("f", (600, 500)))
+    shot = do(of, "fire", 1, unit="b", target="f").game
+    for action, keys in (("move", {"to": [600, 350]}), ("charge", {"target": "f"})):
+        with pytest.raises(ActionRefused, match="has fired this turn: a side moves before it shoots"):
+            do(shot, action, unit="b", **keys)
+    assert do(end(end(shot)), "move", unit="b", to=[600, 350]).events
+
+
+@pytest.mark.rule("TY-09")
+def test_who_has_fired_goes_on_all_the_same_when_the_umpire_says_so() -> None:
+    of = game(group("b", (600, 400), commanded=True, fired=True), group("f", (600, 500)))
+    assert do(of, "move", unit="b", to=[600, 300], override=True).events[0].event == "overruled"
