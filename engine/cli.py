@@ -237,6 +237,8 @@ def _print_answer(answer: Answer, game: Game, ruleset: Ruleset) -> None:
         from engine.rulesets.base.verdicts import verdict_line
 
         out.print(f"{verdict_line(verdict)} [{verdict.rule}]", style="bold")
+    for army in answer.extra.get("standing", ()):
+        out.print(f"{army['side']}: {army['text']} [{army['rule']}]")
     for unit in answer.units:
         record = game.unit(unit.unit)
         out.print(f"\n{record.name or unit.unit} ({record.side}, {record.type}, {record.formation})", style="bold")
@@ -258,6 +260,8 @@ def _print_unit(console: Any, unit: UnitAnswer, ruleset: Ruleset) -> None:
     if unit.move is not None:
         ways = ", ".join(unit.move.modes) or "none"
         console.print(f"  move {unit.move.allowance_mm / scale:.2f} {sign}: {ways}")
+    for note in unit.extra.get("notes", ()):
+        console.print(f"  {note['text']} [{note['rule']}]")
 
 
 def _dice_words(roll: FireRoll) -> str:
