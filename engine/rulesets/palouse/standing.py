@@ -17,12 +17,17 @@ Note = dict[str, Any]
 
 
 def army_notes(board: Board) -> list[Note]:
-    """For each side ``{side, text, rule}``: the army resolve that it has left, of how much (PA-70 to PA-73)."""
+    """For each side ``{side, text, rule}``: the army resolve that it has left, of how much (PA-70 to PA-73).
+
+    Of the active side also the step that it is at, where the steps are kept (PA-05).
+    """
     found = []
     for side in board.game.sides:
         keys = side_of(board.game, side)
         text = f"army resolve {keys.army_resolve} of {keys.army_resolve_start}"
         found.append({"side": side.name, "text": text, "rule": "PA-70"})
+        if board.conditions.step is not None and side.name == board.game.turn.active_side:
+            found.append({"side": side.name, "text": f"at the {board.conditions.step} step", "rule": "PA-05"})
     return found
 
 
@@ -64,7 +69,8 @@ def _activated(board: Board, unit: Unit) -> tuple[str, str]:
 
 
 def _needs(success: int, board: Board, unit: Unit, cell: tuple[int, int] | None) -> int:
-    return max(1, success - sum(part.extra["value"] for part in activation_modifiers(board, unit, cell)))
+    add = sum(int(part.extra["value"]) for part in activation_modifiers(board, unit, cell))
+    return max(1, success - add)
 
 
 def _on(score: int) -> str:

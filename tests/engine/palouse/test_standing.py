@@ -79,6 +79,12 @@ def test_the_armies_resolve_is_told_before_the_game_and_after_losses() -> None:
     assert told(do(of, "elimination", 3).game)[1] == ("french", "army resolve -2 of 1")
 
 
+@pytest.mark.rule("PA-05")
+def test_whose_turn_it_is_reads_at_which_step_it_is() -> None:
+    told = RULESET.ask(game(unit("b", (4, 1)), unit("f", (4, 5)), step="combat")).extra["standing"]
+    assert [one["side"] for one in told if one["text"] == "at the combat step"] == ["british"]
+
+
 def test_the_command_prints_it_too(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_text(json.dumps(game_builtins(game(unit("b", (4, 1), hits=3), unit("f", (4, 5))))))
