@@ -26,6 +26,7 @@ def end_turn(game: Game, _action: Action) -> Procedure[None]:
             changes += _over(unit)
         if active is None or unit.side != active:
             changes += state(unit.id, fired=False, spotted_cm=None)
+            changes += state_where(unit, fired_with=None)
         if state_of(unit).fought:
             changes += state(unit.id, fought=[])
     following = 0 if active is None else (names.index(active) + 1) % len(names)

@@ -16,8 +16,8 @@ from engine.rulesets.base.verdicts import Verdict
 
 __all__ = [
     "FORMATIONS", "MM_PER_CM", "ROLES", "TYPES", "Class", "Conditions", "Count", "Cover", "Ground", "GroundKeys",
-    "Options", "State", "Stats", "Weapon", "class_of", "conditions_of", "figures_of", "ground_keys", "grounds",
-    "is_character", "named_by", "solo_run", "state_of", "stats_of", "weapon_of", "weapons",
+    "Options", "State", "Stats", "Weapon", "carries", "class_of", "conditions_of", "figures_of", "ground_keys",
+    "grounds", "is_character", "named_by", "solo_run", "state_of", "stats_of", "weapon_of", "weapons",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -85,6 +85,8 @@ class State(_View, frozen=True, kw_only=True):
     gave_orders: bool = False
     #: The units with which it has fought a melee in this side's turn; None where nobody has said so.
     fought: tuple[str, ...] | None = None
+    #: The weapons that it has fired this turn: who carries others only has not (TY-32); None where nobody has said.
+    fired_with: tuple[str, ...] | None = None
 
 
 class Options(_View, frozen=True, kw_only=True):
@@ -203,6 +205,11 @@ def class_of(unit: Unit, figure: Figure) -> Class:
 def weapon_of(unit: Unit, name: str | None = None) -> Weapon:
     """A weapon by its name, else the unit's first."""
     return weapons()[name or unit.weapon]
+
+
+def carries(unit: Unit, figure: Figure, weapon: str) -> bool:
+    """Whether a figure has a weapon: its own, else the unit's, or the unit's second one (TY-47)."""
+    return weapon in (figure.weapon or unit.weapon, stats_of(unit).second_weapon)
 
 
 def named_by(unit: Unit, figure: Figure) -> str:

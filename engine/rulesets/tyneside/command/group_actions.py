@@ -21,6 +21,7 @@ from engine.rulesets.tyneside.changes import state, state_where
 from engine.rulesets.tyneside.table.sight import targets_seen
 from engine.rulesets.tyneside.table.spotting import spot_reasons
 from engine.rulesets.tyneside.vocabulary import (
+    State,
     class_of,
     figures_of,
     is_character,
@@ -120,7 +121,17 @@ def _together(unit: Unit, other: Unit) -> tuple[Change, ...]:
         "routing": one.routing or two.routing,
         "activity": "loading" if "loading" in (one.activity, two.activity) else two.activity,
     }  # fmt: skip
+    if one.fired:
+        values["fired_with"] = _fired_with(one, two)
     return state_where(other, **values)
+
+
+def _fired_with(*parts: State) -> list[str] | None:
+    """The weapons that a joint group has fired this turn; None, which bars all, where a part does not say."""
+    fired = [part for part in parts if part.fired]
+    if any(part.fired_with is None for part in fired):
+        return None
+    return list(dict.fromkeys(weapon for part in fired for weapon in part.fired_with or ()))
 
 
 def spot(game: Game, action: Action) -> Procedure[None]:

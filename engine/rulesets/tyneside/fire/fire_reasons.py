@@ -11,6 +11,7 @@ from engine.rulesets.tyneside.table.facts import as_target, home_of
 from engine.rulesets.tyneside.table.field import cm, measured
 from engine.rulesets.tyneside.table.sight import enemies_in_sight, nearest_in_sight
 from engine.rulesets.tyneside.vocabulary import (
+    carries,
     conditions_of,
     figures_of,
     is_character,
@@ -43,19 +44,30 @@ def own_reasons(game: Game, unit: Unit, weapon: str) -> Iterator[tuple[str, str]
     shoots = weapon in weapons() and weapons()[weapon].shoots
     if not shoots:
         yield "has no weapon" if weapon == "none" else f"a {weapon} is not shot or thrown", "TY-30"
-    if state.fired and game.turn.active_side in (None, unit.side):
+    others = _others_fired(unit, weapon)
+    if state.fired and not others and game.turn.active_side in (None, unit.side):
         yield "has fired this turn", "TY-09"
     loads = shoots and weapons()[weapon].loads
     if not state.commanded:
         if state.moved == "full" and not solo_run(game, unit.side):
             yield "uncommanded, and moved faster than half speed this turn", "TY-35"
         return
-    if loads and not state.loaded:
+    if loads and not state.loaded and not any(weapons()[other].loads for other in others):
         yield "not loaded: spend a halted turn loading first", "TY-34"
     elif loads and state.activity == "loading":
         yield "loads this turn, to fire in a later one", "TY-34"
     if state.moved == "full" and (loads or conditions_of(game).options.bows_half_speed):
         yield "moved faster than half speed this turn", "TY-34"
+
+
+def _others_fired(unit: Unit, weapon: str) -> tuple[str, ...]:
+    """The weapons fired this turn, where nobody who carries this one has fired any of them; else none.
+
+    A group of mixed arms fires each of them, and what it loaded was loaded for all (TY-32, TY-34).
+    """
+    fired = state_of(unit).fired_with or ()
+    mine = [figure for figure in figures_of(unit) if carries(unit, figure, weapon)]
+    return () if any(carries(unit, figure, other) for figure in mine for other in fired) else fired
 
 
 def target_reasons(game: Game, unit: Unit, target: Unit, figure: str | None) -> Iterator[tuple[str, str]]:

@@ -25,13 +25,14 @@ from engine.rulesets.tyneside.table.views import COVERS, View
 from engine.rulesets.tyneside.vocabulary import (
     MM_PER_CM,
     Weapon,
+    carries,
     class_of,
     state_of,
     stats_of,
     weapons,
 )
 
-__all__ = ["carries", "farther", "fire_option", "fire_options", "weapons_of"]
+__all__ = ["farther", "fire_option", "fire_options", "weapons_of"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -44,11 +45,6 @@ def weapons_of(unit: Unit) -> tuple[str, ...]:
     more = second if second is not None and weapons()[second].shoots else None
     names = (unit.weapon, *(figure.weapon for figure in unit.figures), more)
     return tuple(dict.fromkeys(name for name in names if name is not None and name != "none")) or ("none",)
-
-
-def carries(unit: Unit, figure: Figure, weapon: str) -> bool:
-    """Whether a figure has a weapon: its own, else the unit's, or the unit's second one (TY-47)."""
-    return weapon in (figure.weapon or unit.weapon, stats_of(unit).second_weapon)
 
 
 def farther(unit: Unit, weapon: str) -> bool:
