@@ -85,6 +85,8 @@ class State(_View, frozen=True, kw_only=True):
     gave_orders: bool = False
     #: The units with which it has fought a melee in this side's turn; None where nobody has said so.
     fought: tuple[str, ...] | None = None
+    #: Whether the Actions table had it withdraw in the last turn of its side: it still does in the enemy's (TY-80).
+    withdrawing: bool = False
     #: The weapons that it has fired this turn: who carries others only has not (TY-32); None where nobody has said.
     fired_with: tuple[str, ...] | None = None
 

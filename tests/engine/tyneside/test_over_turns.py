@@ -7,7 +7,7 @@ import pytest
 from engine.errors import ActionRefused
 from engine.records.game import Game, game_builtins, game_from
 from engine.rulesets.tyneside import RULESET
-from tests.engine.tyneside.table import do, game, group, leader, piece, row, state
+from tests.engine.tyneside.table import do, game, group, leader, piece, row, said, state
 
 
 def end(of: Game) -> Game:
@@ -121,3 +121,36 @@ def test_who_has_fired_neither_moves_nor_charges_in_the_same_turn_but_does_in_th
 def test_who_has_fired_goes_on_all_the_same_when_the_umpire_says_so() -> None:
     of = game(group("b", (600, 400), commanded=True, fired=True), group("f", (600, 500)))
     assert do(of, "move", unit="b", to=[600, 300], override=True).events[0].event == "overruled"
+
+
+@pytest.mark.rule("TY-80", "TY-58")
+def test_a_side_has_not_lost_while_a_unit_that_ran_a_turn_ago_stands_again() -> None:
+    of = game(group("b", (1200, 100)), group("f", (300, 900), running=True, routing=True),
+              group("f2", (1200, 900), casualties=9, figure={"status": "wounded"}), active="french")  # fmt: skip
+    stands = do(of, "risk", 5, unit="f").game
+    fled = do(stands, "risk", 1, unit="f2").game
+    assert (state(stands, "f").result, state(fled, "f2").result) == ("halt", "run")
+    assert not said(do(fled, "end-turn"), "lost")
+    both = do(do(of, "risk", 1, unit="f").game, "risk", 1, unit="f2").game
+    assert said(do(both, "end-turn"), "lost") == [{"side": "french"}]
+
+
+@pytest.mark.rule("TY-80", "TY-14")
+def test_who_is_rallied_by_orders_is_not_in_retreat() -> None:
+    def lost(**more: bool) -> bool:
+        of = game(group("b", (600, 100), running=True, **more), group("f", (600, 1100)))
+        return bool(said(do(of, "end-turn"), "lost"))
+
+    assert lost()
+    assert not lost(commanded=True)
+
+
+@pytest.mark.rule("TY-80")
+def test_who_withdrew_is_in_retreat_through_the_enemy_s_turn_too() -> None:
+    of = game(group("b", (600, 400)), group("f", (600, 425)), group("f2", (1200, 900), result="withdraw"),
+              active="french")  # fmt: skip
+    ours = end(of)
+    assert state(ours, "f2").withdrawing
+    beaten = do(ours, "melee", 2, 1, unit="b", target="f").game
+    assert said(do(beaten, "end-turn"), "lost") == [{"side": "french"}]
+    assert not state(end(end(beaten)), "f2").withdrawing

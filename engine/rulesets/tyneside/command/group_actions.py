@@ -118,7 +118,7 @@ def _together(unit: Unit, other: Unit) -> tuple[Change, ...]:
         "commanded": one.commanded and two.commanded, "fired": one.fired or two.fired,
         "may_charge": one.may_charge and two.may_charge,
         "running": one.running or two.running, "melee_retreat": one.melee_retreat or two.melee_retreat,
-        "routing": one.routing or two.routing,
+        "routing": one.routing or two.routing, "withdrawing": one.withdrawing or two.withdrawing,
         "activity": "loading" if "loading" in (one.activity, two.activity) else two.activity,
     }  # fmt: skip
     if one.fired:
