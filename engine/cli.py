@@ -247,10 +247,12 @@ def _print_answer(answer: Answer, game: Game, ruleset: Ruleset) -> None:
 
 def _print_unit(console: Any, unit: UnitAnswer, ruleset: Ruleset) -> None:
     sign, scale = ruleset.unit_of_length, ruleset.mm_per_unit
+    several = len({fire.extra.get("weapon") for fire in unit.fire}) > 1
     for fire in unit.fire:
         dice = "" if fire.roll is None else f"  {_dice_words(fire.roll)}"
         span = "" if fire.range_mm is None else f"  {fire.range_mm / scale:.2f} {sign}"
-        _print_option(console, f"fire {fire.mode} at {fire.target}{span}{dice}", fire)
+        arms = f" with {fire.extra['weapon']}" if several and fire.extra.get("weapon") else ""
+        _print_option(console, f"fire {fire.mode} at {fire.target}{arms}{span}{dice}", fire)
     for charge in unit.charge:
         dice = (
             "" if charge.roll is None else f"  {charge.roll.charger}{charge.roll.die} against {charge.roll.target}"

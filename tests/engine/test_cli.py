@@ -18,10 +18,21 @@ from engine.keeping.journal import Journal
 from engine.records.files import as_it_is, write_file
 from engine.records.game import read_game
 from tests.command_line import vedette
+from tests.engine.cases import CASES
 from webui.cli import main
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "first-volley"
 GAME, VOLLEY = EXAMPLE / "game.json", EXAMPLE / "action.json"
+
+
+def test_ask_tells_the_weapons_of_a_unit_apart(tmp_path: Path) -> None:
+    raw = json.loads((CASES / "tyneside" / "019-band-rifle-30.1.json").read_text())["game"]
+    raw["units"][0]["stats"]["second_weapon"] = "hatchet"
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(raw))
+    printed = vedette("ask", file, "--unit", raw["units"][0]["id"]).stdout
+    assert "fire shoot at b with rifle" in printed
+    assert "fire shoot at b with hatchet" in printed
 
 
 def test_ask_prints_an_answer_and_nothing_else() -> None:
