@@ -17,7 +17,8 @@ from engine.rulesets.base.verdicts import Verdict
 __all__ = [
     "FORMATIONS", "MM_PER_CM", "ROLES", "TYPES", "Class", "Conditions", "Count", "Cover", "Ground", "GroundKeys",
     "Options", "State", "Stats", "Weapon", "carries", "class_of", "conditions_of", "figures_of", "ground_keys",
-    "grounds", "is_character", "named_by", "solo_run", "state_of", "stats_of", "weapon_of", "weapons",
+    "grounds", "is_character", "named_by", "only_commands", "solo_run", "state_of", "stats_of", "weapon_of",
+    "weapons",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -185,6 +186,13 @@ def ground_keys(piece: Terrain) -> GroundKeys:
 def is_character(unit: Unit) -> bool:
     """Whether the unit is a player character: a leader by himself (TY-08)."""
     return unit.type == "leader"
+
+
+def only_commands(unit: Unit) -> bool:
+    """Whether a leader has thrown all his dice for command this turn, and so neither loads, fires nor charges
+    in it: who does throws one fewer (TY-11)."""
+    now = state_of(unit)
+    return is_character(unit) and now.gave_orders and now.activity is None
 
 
 def solo_run(game: Game, side: str) -> bool:

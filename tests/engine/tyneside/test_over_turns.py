@@ -154,3 +154,31 @@ def test_who_withdrew_is_in_retreat_through_the_enemy_s_turn_too() -> None:
     beaten = do(ours, "melee", 2, 1, unit="b", target="f").game
     assert said(do(beaten, "end-turn"), "lost") == [{"side": "french"}]
     assert not state(end(end(beaten)), "f2").withdrawing
+
+
+@pytest.mark.rule("TY-11", "TY-09")
+@pytest.mark.parametrize(
+    ("action", "keys", "loaded"),
+    [("fire", {"target": "f"}, True), ("charge", {"target": "f"}, True), ("load", {}, False)],
+)
+def test_an_officer_who_fires_loads_or_charges_this_turn_throws_a_die_fewer_for_command(
+    action: str, keys: dict[str, str], loaded: bool
+) -> None:
+    of = game(leader("b", (600, 400), weapon="pistol", loaded=loaded), group("b2", *row(4, 500, 350)),
+              group("f", (600, 460)))  # fmt: skip
+    whole = do(of, "command", 2, 1, 1, unit="b", groups=["b2"]).game
+    with pytest.raises(ActionRefused, match="has thrown all his dice for command"):
+        do(whole, action, unit="b", **keys)
+    busy = do(of, "command", 3, 1, unit="b", groups=["b2"], busy=True).game
+    assert state(busy, "b2").commanded
+    assert do(busy, action, *([1] if action == "fire" else []), unit="b", **keys).events
+    fresh = end(end(whole))  # the next turn is another
+    assert do(fresh, action, *([1] if action == "fire" else []), unit="b", **keys).events
+
+
+@pytest.mark.rule("TY-11")
+def test_an_officer_who_was_set_upon_has_thrown_his_die_fewer_already() -> None:
+    of = game(leader("b", (600, 400), weapon="pistol", activity="melee"), group("b2", *row(2, 500, 350)),
+              group("f", (600, 460)))  # fmt: skip
+    commands = do(of, "command", 1, 1, unit="b", groups=["b2"]).game
+    assert do(commands, "fire", 1, unit="b", target="f").events

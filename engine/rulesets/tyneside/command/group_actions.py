@@ -25,6 +25,7 @@ from engine.rulesets.tyneside.vocabulary import (
     class_of,
     figures_of,
     is_character,
+    only_commands,
     state_of,
     stats_of,
     weapons,
@@ -44,6 +45,8 @@ def load(game: Game, action: Action) -> Procedure[None]:
     reasons.add(not figures_of(unit), f"{unit.id} has no figure left", "TY-40")
     reasons.add(not loads, f"{unit.id} has no weapon that is loaded", "TY-34")
     reasons.add(now.loaded and loads, "is loaded already", "TY-34")
+    text = "has thrown all his dice for command: who also loads this turn throws one fewer"
+    reasons.add(only_commands(unit), text, "TY-11")
     reasons.add(now.moved != "none", "has moved this turn: loading takes a halted turn", "TY-34")
     reasons.add(now.fired, "has fired this turn: loading takes a turn of its own", "TY-34")
     return _load(game, unit, action, allow(action, reasons))

@@ -15,6 +15,7 @@ from engine.rulesets.tyneside.vocabulary import (
     conditions_of,
     figures_of,
     is_character,
+    only_commands,
     solo_run,
     state_of,
     stats_of,
@@ -47,6 +48,8 @@ def own_reasons(game: Game, unit: Unit, weapon: str) -> Iterator[tuple[str, str]
     others = _others_fired(unit, weapon)
     if state.fired and not others and game.turn.active_side in (None, unit.side):
         yield "has fired this turn", "TY-09"
+    if only_commands(unit):
+        yield "has thrown all his dice for command: who also fires this turn throws one fewer", "TY-11"
     loads = shoots and weapons()[weapon].loads
     if not state.commanded:
         if state.moved == "full" and not solo_run(game, unit.side):
