@@ -46,7 +46,7 @@ def _unit_answer(board: Board, unit: Unit) -> UnitAnswer:
             move=None,
             extra={"square": None, "occupies": False},
         )
-    resolve, stand = resolve_of(board, unit), board.stands[unit.id]
+    resolve, stand, squares = resolve_of(board, unit), board.stands[unit.id], reach(board, unit)
     extra: dict[str, Any] = {
         "square": list(stand.cell),
         "resolve": {
@@ -56,13 +56,13 @@ def _unit_answer(board: Board, unit: Unit) -> UnitAnswer:
         },
         "occupies": any(would_occupy(board, unit, enemy) for enemy in board.game.enemies(unit)),
     }  # fmt: skip
-    extra["notes"] = unit_notes(board, unit, resolve, moves=not move_reasons(board, unit))
+    extra["notes"] = unit_notes(board, unit, resolve, None if move_reasons(board, unit) else squares)
     if arc := fire_arc(board, unit):
         extra["arc"] = arc
     if doubts := [text for text in (stand.doubt, board.commander_doubt(unit)) if text is not None]:
         extra["borderline"] = doubts
     return UnitAnswer(
-        unit=unit.id, fire=fire_options(board, unit), charge=charge, move=_move(board, unit), extra=extra
+        unit=unit.id, fire=fire_options(board, unit), charge=charge, move=_move(board, unit, squares), extra=extra
     )
 
 
@@ -86,9 +86,8 @@ def may_occupy(board: Board, unit: Unit, target: Unit) -> bool:
     return all(rule == "PA-18" for _, rule in bars)
 
 
-def _move(board: Board, unit: Unit) -> MoveOption:
+def _move(board: Board, unit: Unit, squares: Sequence[Cell]) -> MoveOption:
     reasons, bounds = move_reasons(board, unit), allowance(board, unit)
-    squares = reach(board, unit)
     modifiers = activation_modifiers(board, unit)
     extra: dict[str, Any] = {
         "allowance_bounds": bounds,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.records.game import Unit
+from engine.records.game import Cell, Unit
 from engine.rulesets.palouse.board import Board
-from engine.rulesets.palouse.moving import activation_modifiers, reach, reroll
+from engine.rulesets.palouse.moving import activation_modifiers, reroll
 from engine.rulesets.palouse.resolve import Resolve
 from engine.rulesets.palouse.vocabulary import side_of
 
@@ -31,14 +31,14 @@ def army_notes(board: Board) -> list[Note]:
     return found
 
 
-def unit_notes(board: Board, unit: Unit, resolve: Resolve, *, moves: bool) -> list[Note]:
+def unit_notes(board: Board, unit: Unit, resolve: Resolve, squares: Sequence[Cell] | None) -> list[Note]:
     """``{text, rule}`` of the hits that a unit bears, with what makes them up, and of the die that moves it.
 
-    ``moves``: whether it may be activated at all.
+    ``squares``: those it may move to; None where it may not be activated at all.
     """
     told = list(_bears(resolve))
-    if moves:
-        told.append(_activated(board, unit))
+    if squares is not None:
+        told.append(_activated(board, unit, squares))
     return [{"text": text, "rule": rule} for text, rule in told]
 
 
@@ -57,10 +57,10 @@ def _bears(resolve: Resolve) -> Iterator[tuple[str, str]]:
             yield f"breaks without {'its commander' if part.rule == 'PA-54' else part.name}", "PA-56"
 
 
-def _activated(board: Board, unit: Unit) -> tuple[str, str]:
+def _activated(board: Board, unit: Unit, squares: Sequence[Cell]) -> tuple[str, str]:
     """The least score of the die that moves it, from where it stands and into worse ground."""
     success = board.book.activation.success
-    needs = {cell: _needs(success, board, unit, cell) for cell in (None, *reach(board, unit))}
+    needs = {cell: _needs(success, board, unit, cell) for cell in (None, *squares)}
     least, most = needs[None], max(needs.values())
     worse = f", {_on(most)} into rough ground" if most > least else ""
     again = reroll(board, unit)
@@ -68,7 +68,7 @@ def _activated(board: Board, unit: Unit) -> tuple[str, str]:
     return f"is activated {_on(least)}{worse}{repeated}", "PA-10"
 
 
-def _needs(success: int, board: Board, unit: Unit, cell: tuple[int, int] | None) -> int:
+def _needs(success: int, board: Board, unit: Unit, cell: Cell | None) -> int:
     add = sum(int(part.extra["value"]) for part in activation_modifiers(board, unit, cell))
     return max(1, success - add)
 
