@@ -67,7 +67,7 @@ def test_difficult_ground_counts_double_and_some_is_barred(kind: str, y: float, 
     assert spots(played, "b")[0][1] == pytest.approx(y, abs=0.2)
     assert state(played, "b").moved == moved
     assert [stop["by"] for stop in said(played, "stopped")] == (
-        [] if y == 450 else [kind] if moved == "half" else ["the end of its move"]
+        [] if y == 450 else [kind] if moved == "half" else ["the end of the move"]
     )
 
 
@@ -79,7 +79,7 @@ def test_what_ground_costs_counts_for_half_a_move(far: float, moved: str) -> Non
 
 @pytest.mark.rule("TY-22")
 @pytest.mark.parametrize(("at", "y", "stopped"), [
-    (300, 387.5, "the end of its move"), (380, 387.5, "the end of its move"), (387.4, 387.5, "the end of its move"),
+    (300, 387.5, "the end of the move"), (380, 387.5, "the end of the move"), (387.4, 387.5, "the end of the move"),
     (390, 390, "fence"), (440, 440, "fence"),
 ])  # fmt: skip
 def test_a_barrier_costs_a_quarter_and_stops_who_has_less(at: float, y: float, stopped: str) -> None:

@@ -69,7 +69,7 @@ def charge_option(game: Game, unit: Unit, target: Unit) -> ChargeOption:
     if way is not None and not way.arrives:
         stop = (
             f", stopped by {way.step.stopped_by}"
-            if way.step.stopped_by not in (None, "the end of its move")
+            if way.step.stopped_by not in (None, "the end of the move")
             else ""
         )
         far, gets = told_apart(way.gap.distance_mm, way.step.distance_mm)

@@ -205,7 +205,8 @@ def platoon_of(game: Game, unit: Unit) -> tuple[str, ...]:
     Those within 5 cm of one another, if an officer or NCO is within 5 cm of them; the unit alone where none is.
     """
     field, limit = field_of(game), book().mm("company")
-    squads = [one for one in game.units if one.side == unit.side and one.type == "formed" and figures_of(one)]
+    formed = [one for one in game.units if one.side == unit.side and one.type == "formed" and figures_of(one)]
+    squads = [one for one in formed if not state_of(one).hidden]
     if unit.type != "formed" or not figures_of(unit) or state_of(unit).hidden:
         return (unit.id,)
     joined, growing = {unit.id}, [unit]
