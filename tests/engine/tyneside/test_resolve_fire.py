@@ -222,3 +222,16 @@ def test_men_who_have_fired_do_not_fire_again_with_those_they_join() -> None:
     with pytest.raises(ActionRefused, match="has fired this turn"):
         do(joint, "fire", unit="b2", target="f", weapon="musket")
     assert said(do(joint, "fire", 1, 1, 1, 1, unit="b2", target="f", weapon="rifle"), "fire")[0]["shots"] == 4
+
+
+@pytest.mark.rule("TY-38", "TY-37")
+@pytest.mark.parametrize(("x", "alone"), [(760.0, True), (690.0, False)])
+def test_anybody_may_shoot_at_an_nco_who_stands_apart_from_his_squad(x: float, alone: bool) -> None:
+    squad = group("f", *row(2, 600, 500), (x, 500), roles=["private", "private", "nco"], kind="formed")
+    of = game(group("b", (680, 250), commanded=True), squad)
+    if alone:
+        assert said(do(of, "fire", 8, 6, unit="b", target="f", figure="f-3"), "kill")[0]["figure"] == "f-3"
+        assert said(do(of, "fire", 8, 1, 6, unit="b", target="f"), "kill")[0]["figure"] == "f-1"  # one of two
+        return
+    with pytest.raises(ActionRefused, match="only player characters pick out a figure"):
+        do(of, "fire", unit="b", target="f", figure="f-3")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.geometry.certainty import SIGMAS
 from engine.records.game import Game, Unit
 from engine.rulesets.tyneside.book import book
-from engine.rulesets.tyneside.table.facts import as_target, home_of
+from engine.rulesets.tyneside.table.facts import as_target, home_of, lone_leaders
 from engine.rulesets.tyneside.table.field import cm, measured
 from engine.rulesets.tyneside.table.sight import enemies_in_sight, nearest_in_sight
 from engine.rulesets.tyneside.vocabulary import (
@@ -82,7 +82,7 @@ def target_reasons(game: Game, unit: Unit, target: Unit, figure: str | None) -> 
         yield f"{target.id} has no figures left", "TY-40"
     elif not character and not len(as_target(game, target)):
         yield f"{target.id} belongs to {home_of(game)[here[0].id]}: only player characters pick him out", "TY-38"
-    if figure is not None and not character:
+    if figure is not None and not character and figure not in lone_leaders(game):
         yield "only player characters pick out a figure", "TY-37"
     nearest = None if state_of(unit).commanded else nearest_in_sight(game, unit)
     mine = next((near for one, near in enemies_in_sight(game, unit) if one.id == target.id), None)

@@ -18,7 +18,7 @@ from engine.records.game import Figure, Game, Unit
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.tyneside.book import BANDS, Band, book
 from engine.rulesets.tyneside.fire.fire_reasons import nearest_doubt, own_reasons, shots, target_reasons
-from engine.rulesets.tyneside.table.facts import belonging_doubt
+from engine.rulesets.tyneside.table.facts import belonging_doubt, lone_leaders
 from engine.rulesets.tyneside.table.field import Field, field_of, measured, told_apart
 from engine.rulesets.tyneside.table.sight import view_of
 from engine.rulesets.tyneside.table.views import COVERS, View
@@ -115,9 +115,12 @@ class _Shot:
             dtype=bool,
         )
         sees = self.view.sees & armed[:, None]
+        names, lone = self.field.names(self.view.targets), lone_leaders(self.game)
         if self.figure is not None:
-            names = self.field.names(self.view.targets)
             sees = sees & np.array([name == self.figure for name in names], dtype=bool)
+        else:  # a leader by himself is shot at where nobody else of them is seen
+            group = sees & np.array([name not in lone for name in names], dtype=bool)
+            sees = group if group.any() else sees
         return np.asarray(sees, dtype=bool)
 
     @cached_property
