@@ -264,6 +264,17 @@ def _print_unit(console: Any, unit: UnitAnswer, ruleset: Ruleset) -> None:
         console.print(f"  move {unit.move.allowance_mm / scale:.2f} {sign}: {ways}")
     for note in unit.extra.get("notes", ()):
         console.print(f"  {note['text']} [{note['rule']}]")
+    _print_by_itself(console, unit)
+
+
+def _print_by_itself(console: Any, unit: UnitAnswer) -> None:
+    """What a unit does where nobody commands it, and whom it commands, where the rules know of such."""
+    from engine.words.by_itself import command_lines, will_lines
+
+    for key, part, lines in (("risk", "results", will_lines), ("command", "groups", command_lines)):
+        told = unit.extra.get(key)
+        for line in lines(told) if isinstance(told, dict) and told.get(part) else ():
+            console.print(f"  {line}")
 
 
 def _dice_words(roll: FireRoll) -> str:
