@@ -235,3 +235,12 @@ def test_anybody_may_shoot_at_an_nco_who_stands_apart_from_his_squad(x: float, a
         return
     with pytest.raises(ActionRefused, match="only player characters pick out a figure"):
         do(of, "fire", unit="b", target="f", figure="f-3")
+
+
+@pytest.mark.rule("TY-37", "TY-38")
+def test_uncommanded_men_shoot_at_the_nco_who_stands_nearest_and_not_at_his_squad() -> None:
+    squad = group("f", *row(3, 600, 600), (760, 420), roles=["private"] * 3 + ["nco"], kind="formed")
+    of = game(group("b", *row(2, 600, 200)), squad)
+    with pytest.raises(ActionRefused, match="the nearest enemy they see: f-4, "):
+        do(of, "fire", unit="b", target="f")
+    assert said(do(of, "fire", 8, 6, unit="b", target="f", figure="f-4"), "kill")[0]["figure"] == "f-4"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from engine.geometry.certainty import SIGMAS
 from engine.records.game import Game, Unit
 from engine.rulesets.tyneside.book import book
-from engine.rulesets.tyneside.table.facts import as_target, home_of, lone_leaders
-from engine.rulesets.tyneside.table.field import cm, measured
-from engine.rulesets.tyneside.table.sight import enemies_in_sight, nearest_in_sight
+from engine.rulesets.tyneside.table.facts import Near, as_target, home_of, lone_leaders
+from engine.rulesets.tyneside.table.field import cm, field_of, measured
+from engine.rulesets.tyneside.table.sight import enemies_in_sight, nearest_in_sight, nearest_in_view, view_of
 from engine.rulesets.tyneside.vocabulary import (
     carries,
     conditions_of,
@@ -85,12 +87,22 @@ def target_reasons(game: Game, unit: Unit, target: Unit, figure: str | None) -> 
     if figure is not None and not character and figure not in lone_leaders(game):
         yield "only player characters pick out a figure", "TY-37"
     nearest = None if state_of(unit).commanded else nearest_in_sight(game, unit)
-    mine = next((near for one, near in enemies_in_sight(game, unit) if one.id == target.id), None)
+    shown = nearest is not None and any(one.id == target.id for one, _ in enemies_in_sight(game, unit))
+    mine = _nearest_aimed_at(game, unit, target, figure) if shown else None
     if nearest is not None and mine is not None:
         first, near = nearest
         if round(mine.distance_mm, 6) > round(near.distance_mm, 6):
-            text = f"{first.id}, {cm(near.distance_mm)} away"
+            whom = first.id if first.id != target.id else field_of(game).figures[near.other].id
+            text = f"{whom}, {cm(near.distance_mm)} away"
             yield f"uncommanded units shoot at the nearest enemy they see: {text}", "TY-37"
+
+
+def _nearest_aimed_at(game: Game, unit: Unit, target: Unit, figure: str | None) -> Near | None:
+    """The nearest that a unit sees of whom fire at a target may hit: a leader who stands apart is none of it."""
+    view, lone = view_of(game, unit, target), lone_leaders(game)
+    names = view.field.names(view.targets)
+    aimed = [name == figure if figure is not None else name not in lone for name in names]
+    return nearest_in_view(view, view.targets[np.array(aimed, dtype=bool)]) or nearest_in_view(view)
 
 
 def nearest_doubt(game: Game, unit: Unit, target: Unit) -> tuple[str, ...]:
