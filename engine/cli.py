@@ -237,6 +237,8 @@ def _print_answer(answer: Answer, game: Game, ruleset: Ruleset) -> None:
         from engine.rulesets.base.verdicts import verdict_line
 
         out.print(f"{verdict_line(verdict)} [{verdict.rule}]", style="bold")
+    for army in answer.extra.get("standing", ()):
+        out.print(f"{army['side']}: {army['text']} [{army['rule']}]")
     for unit in answer.units:
         record = game.unit(unit.unit)
         out.print(f"\n{record.name or unit.unit} ({record.side}, {record.type}, {record.formation})", style="bold")
@@ -245,10 +247,12 @@ def _print_answer(answer: Answer, game: Game, ruleset: Ruleset) -> None:
 
 def _print_unit(console: Any, unit: UnitAnswer, ruleset: Ruleset) -> None:
     sign, scale = ruleset.unit_of_length, ruleset.mm_per_unit
+    several = len({fire.extra.get("weapon") for fire in unit.fire}) > 1
     for fire in unit.fire:
         dice = "" if fire.roll is None else f"  {_dice_words(fire.roll)}"
         span = "" if fire.range_mm is None else f"  {fire.range_mm / scale:.2f} {sign}"
-        _print_option(console, f"fire {fire.mode} at {fire.target}{span}{dice}", fire)
+        arms = f" with {fire.extra['weapon']}" if several and fire.extra.get("weapon") else ""
+        _print_option(console, f"fire {fire.mode} at {fire.target}{arms}{span}{dice}", fire)
     for charge in unit.charge:
         dice = (
             "" if charge.roll is None else f"  {charge.roll.charger}{charge.roll.die} against {charge.roll.target}"
@@ -258,6 +262,19 @@ def _print_unit(console: Any, unit: UnitAnswer, ruleset: Ruleset) -> None:
     if unit.move is not None:
         ways = ", ".join(unit.move.modes) or "none"
         console.print(f"  move {unit.move.allowance_mm / scale:.2f} {sign}: {ways}")
+    for note in unit.extra.get("notes", ()):
+        console.print(f"  {note['text']} [{note['rule']}]")
+    _print_by_itself(console, unit)
+
+
+def _print_by_itself(console: Any, unit: UnitAnswer) -> None:
+    """What a unit does where nobody commands it, and whom it commands, where the rules know of such."""
+    from engine.words.by_itself import command_lines, will_lines
+
+    for key, part, lines in (("risk", "results", will_lines), ("command", "groups", command_lines)):
+        told = unit.extra.get(key)
+        for line in lines(told) if isinstance(told, dict) and told.get(part) else ():
+            console.print(f"  {line}")
 
 
 def _dice_words(roll: FireRoll) -> str:

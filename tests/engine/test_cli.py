@@ -18,10 +18,43 @@ from engine.keeping.journal import Journal
 from engine.records.files import as_it_is, write_file
 from engine.records.game import read_game
 from tests.command_line import vedette
+from tests.engine.cases import CASES
 from webui.cli import main
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "first-volley"
 GAME, VOLLEY = EXAMPLE / "game.json", EXAMPLE / "action.json"
+
+
+def test_ask_tells_the_weapons_of_a_unit_apart(tmp_path: Path) -> None:
+    raw = json.loads((CASES / "tyneside" / "019-band-rifle-30.1.json").read_text())["game"]
+    raw["units"][0]["stats"]["second_weapon"] = "hatchet"
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(raw))
+    printed = vedette("ask", file, "--unit", raw["units"][0]["id"]).stdout
+    assert "fire shoot at b with rifle" in printed
+    assert "fire shoot at b with hatchet" in printed
+
+
+def test_ask_tells_what_a_unit_does_by_itself_and_whom_a_leader_commands(tmp_path: Path) -> None:
+    raw = json.loads((CASES / "tyneside" / "084-officer-4.8-cm-from-the-group.json").read_text())["game"]
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(raw))
+    leader, men = (vedette("ask", file, "--unit", name).stdout for name in ("ld", "b"))
+    assert "commands with 3d6" in leader
+    assert "b: 3 points, with 3d6" in leader
+    assert "2: halt, if it likes" in leader
+    assert "left to itself, at risk 1: " in men
+    assert "[TY-52]" in men
+    assert "2: halt, unless it is commanded" in men
+    assert "3-5: continue, may charge, unless it is commanded" in men
+
+
+@pytest.mark.parametrize("ruleset", ["muskets-mohawks", "presidio", "palouse", "tyneside", "musket-pike"])
+def test_ask_prints_any_answer(ruleset: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    for case in sorted((CASES / ruleset).glob("*.json"))[::6]:
+        file.write_text(json.dumps(json.loads(case.read_text())["game"]))
+        assert vedette("ask", file).exit_code == 0, case.name
 
 
 def test_ask_prints_an_answer_and_nothing_else() -> None:

@@ -22,6 +22,7 @@ from engine.rulesets.palouse.moving import (
     step_reasons,
 )
 from engine.rulesets.palouse.resolve import resolve_of
+from engine.rulesets.palouse.standing import army_notes, unit_notes
 from engine.rulesets.palouse.vocabulary import state_of
 
 __all__ = ["answer", "may_occupy", "would_occupy"]
@@ -31,7 +32,8 @@ def answer(game: Game, book: Book, units: Sequence[str] | None = None) -> Answer
     """What the units (all, or those named) can do. Raises UnusableFile for a unit that is not in the game."""
     board = board_of(game, book)
     asked = game.units if units is None else tuple(game.unit(name) for name in units)
-    return Answer(ruleset=game.ruleset, units=tuple(_unit_answer(board, unit) for unit in asked))
+    units_told = tuple(_unit_answer(board, unit) for unit in asked)
+    return Answer(ruleset=game.ruleset, units=units_told, extra={"standing": army_notes(board)})
 
 
 def _unit_answer(board: Board, unit: Unit) -> UnitAnswer:
@@ -44,7 +46,7 @@ def _unit_answer(board: Board, unit: Unit) -> UnitAnswer:
             move=None,
             extra={"square": None, "occupies": False},
         )
-    resolve, stand = resolve_of(board, unit), board.stands[unit.id]
+    resolve, stand, squares = resolve_of(board, unit), board.stands[unit.id], reach(board, unit)
     extra: dict[str, Any] = {
         "square": list(stand.cell),
         "resolve": {
@@ -54,12 +56,13 @@ def _unit_answer(board: Board, unit: Unit) -> UnitAnswer:
         },
         "occupies": any(would_occupy(board, unit, enemy) for enemy in board.game.enemies(unit)),
     }  # fmt: skip
+    extra["notes"] = unit_notes(board, unit, resolve, None if move_reasons(board, unit) else squares)
     if arc := fire_arc(board, unit):
         extra["arc"] = arc
     if doubts := [text for text in (stand.doubt, board.commander_doubt(unit)) if text is not None]:
         extra["borderline"] = doubts
     return UnitAnswer(
-        unit=unit.id, fire=fire_options(board, unit), charge=charge, move=_move(board, unit), extra=extra
+        unit=unit.id, fire=fire_options(board, unit), charge=charge, move=_move(board, unit, squares), extra=extra
     )
 
 
@@ -83,9 +86,8 @@ def may_occupy(board: Board, unit: Unit, target: Unit) -> bool:
     return all(rule == "PA-18" for _, rule in bars)
 
 
-def _move(board: Board, unit: Unit) -> MoveOption:
+def _move(board: Board, unit: Unit, squares: Sequence[Cell]) -> MoveOption:
     reasons, bounds = move_reasons(board, unit), allowance(board, unit)
-    squares = reach(board, unit)
     modifiers = activation_modifiers(board, unit)
     extra: dict[str, Any] = {
         "allowance_bounds": bounds,

@@ -39,6 +39,21 @@ def _faults(game: Game, book: Book) -> Iterator[tuple[str, str]]:
         yield from _terrain_faults(piece, book, f"terrain[{number}]")
     for number, unit in enumerate(game.units):
         yield from _unit_faults(game, unit, book, f"units[{number}]")
+    yield from _second_of(game, "commander", "PA-60")
+    yield from _second_of(game, "officer", "PA-62")
+
+
+def _second_of(game: Game, key: str, rule: str) -> Iterator[tuple[str, str]]:
+    """A second commander or trusted officer of a side: who of them leads would be anybody's guess."""
+    first: dict[str, str] = {}
+    for number, unit in enumerate(game.units):
+        if unit.state.get(key) is True and not unit.state.get("eliminated"):
+            with_him = first.setdefault(unit.side, unit.id)
+            if with_him != unit.id:
+                yield (
+                    f"units[{number}].state.{key}",
+                    f"expected one {key} a side, got one with {with_him} too ({rule})",
+                )
 
 
 def _terrain_faults(piece: Terrain, book: Book, where: str) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from engine.rulesets.base.forms.keys import Entry, plain
-from engine.rulesets.palouse import fire_action, move_actions, turn_actions
+from engine.rulesets.palouse import fire_action, move_actions, step_action, turn_actions
 from engine.rulesets.palouse.book import Book
 
 __all__ = ["entries"]
@@ -21,5 +21,6 @@ def entries(book: Book) -> Mapping[str, Entry]:
         "elimination": plain(partial(turn_actions.elimination, book), unit=False),
         "check-resolve": plain(partial(turn_actions.check_resolve, book), unit=False),
         "start-game": plain(partial(turn_actions.start_game, book), unit=False),
+        "step": Entry(begin=step_action.step, keys=step_action.StepKeys, unit=False),
         "end-turn": plain(partial(turn_actions.end_turn, book), unit=False),
     }

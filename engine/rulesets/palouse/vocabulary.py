@@ -11,8 +11,8 @@ from engine.records.game import Cell, Game, Side, Unit
 from engine.rulesets.base.verdicts import Verdict
 
 __all__ = [
-    "Conditions", "Count", "EdgeName", "Options", "SideKeys", "State", "Stats", "TerrainKeys", "conditions_of",
-    "on_table", "side_of", "state_of", "stats_of",
+    "Conditions", "Count", "EdgeName", "Options", "SideKeys", "State", "Stats", "Step", "TerrainKeys",
+    "conditions_of", "on_table", "side_of", "state_of", "stats_of",
 ]  # fmt: skip
 
 Count = Annotated[int, Meta(ge=0)]

@@ -18,6 +18,7 @@ from engine.rulesets.tyneside.movement.moving import move_option
 from engine.rulesets.tyneside.nerve.results import results
 from engine.rulesets.tyneside.nerve.risk import risk_of
 from engine.rulesets.tyneside.table.sight import nearest_in_sight
+from engine.rulesets.tyneside.table.unmasking import marker_doubts, marker_notes
 from engine.rulesets.tyneside.vocabulary import figures_of, is_character, state_of
 
 __all__ = ["answer"]
@@ -30,9 +31,11 @@ def answer(game: Game, units: Sequence[str] | None = None) -> Answer:
 
 
 def _unit_answer(game: Game, unit: Unit) -> UnitAnswer:
-    if state_of(unit).dummy:
-        return UnitAnswer(unit=unit.id)
     extra: dict[str, Any] = {}
+    if state_of(unit).hidden and figures_of(unit):
+        extra |= {"notes": marker_notes(game, unit), "borderline": marker_doubts(game, unit)}
+    if state_of(unit).dummy:
+        return UnitAnswer(unit=unit.id, extra=extra)
     if figures_of(unit) and not state_of(unit).hidden:
         if arc := arc_of(game, unit):
             extra["arc"] = arc

@@ -127,7 +127,7 @@ def reveal(game: Game, action: Action, keys: RevealKeys) -> Procedure[None]:
         raise UnknownAction(f"reveal: places: expected where each of {listed(own)} stands")
     if not now.dummy:
         missing = [name for name in own if name not in keys.places]
-        reasons.add(bool(missing), f"no place is given for {listed(missing)}", "TY-82")
+        reasons.add(now.hidden and bool(missing), f"no place is given for {listed(missing)}", "TY-82")
         for name, spot in keys.places.items():
             there = replace(own[name], x_mm=spot[0], y_mm=spot[1])
             gap = gap_between(figures_of(unit)[:1], [there])

@@ -9,7 +9,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.base.answers.reasons import listed
 from engine.rulesets.base.verdicts import Verdict, decided, undecided
 from engine.rulesets.tyneside.changes import state, state_where
-from engine.rulesets.tyneside.vocabulary import figures_of, state_of
+from engine.rulesets.tyneside.vocabulary import figures_of, is_character, state_of
 
 __all__ = ["beaten_sides", "end_turn"]
 
@@ -26,6 +26,7 @@ def end_turn(game: Game, _action: Action) -> Procedure[None]:
             changes += _over(unit)
         if active is None or unit.side != active:
             changes += state(unit.id, fired=False, spotted_cm=None)
+            changes += state_where(unit, fired_with=None)
         if state_of(unit).fought:
             changes += state(unit.id, fought=[])
     following = 0 if active is None else (names.index(active) + 1) % len(names)
@@ -53,7 +54,7 @@ def _over(unit: Unit) -> tuple[Change, ...]:
             unit.id, running=ran, routing=ran, melee_retreat=now.melee_retreat and fought,
             commanded=False, may_charge=False, activity=None, moved="none", result=None, binding=False,
         ),
-        *state_where(unit, gave_orders=False, threw=None),
+        *state_where(unit, gave_orders=False, threw=None, withdrawing=now.result == "withdraw"),
     )  # fmt: skip
 
 
@@ -68,5 +69,11 @@ def beaten_sides(game: Game) -> tuple[str, ...]:
 
 
 def _retreats(unit: Unit) -> bool:
+    """Whether a unit is in retreat now: what it threw this turn, or being commanded, ends what was before."""
     now = state_of(unit)
-    return not figures_of(unit) or now.routing or now.running or now.melee_retreat or now.result == "withdraw"
+    if not figures_of(unit) or now.melee_retreat:
+        return True
+    if now.result is not None:
+        return now.result in ("run", "withdraw")
+    ordered = now.commanded and not is_character(unit)  # characters count as commanded whatever they do
+    return (now.routing or now.running or now.withdrawing) and not ordered

@@ -16,8 +16,9 @@ from engine.rulesets.base.verdicts import Verdict
 
 __all__ = [
     "FORMATIONS", "MM_PER_CM", "ROLES", "TYPES", "Class", "Conditions", "Count", "Cover", "Ground", "GroundKeys",
-    "Options", "State", "Stats", "Weapon", "class_of", "conditions_of", "figures_of", "ground_keys", "grounds",
-    "is_character", "named_by", "solo_run", "state_of", "stats_of", "weapon_of", "weapons",
+    "Options", "State", "Stats", "Weapon", "carries", "class_of", "conditions_of", "figures_of", "ground_keys",
+    "grounds", "is_character", "named_by", "only_commands", "solo_run", "state_of", "stats_of", "weapon_of",
+    "weapons",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -85,6 +86,10 @@ class State(_View, frozen=True, kw_only=True):
     gave_orders: bool = False
     #: The units with which it has fought a melee in this side's turn; None where nobody has said so.
     fought: tuple[str, ...] | None = None
+    #: Whether the Actions table had it withdraw in the last turn of its side: it still does in the enemy's (TY-80).
+    withdrawing: bool = False
+    #: The weapons that it has fired this turn: who carries others only has not (TY-32); None where nobody has said.
+    fired_with: tuple[str, ...] | None = None
 
 
 class Options(_View, frozen=True, kw_only=True):
@@ -183,6 +188,13 @@ def is_character(unit: Unit) -> bool:
     return unit.type == "leader"
 
 
+def only_commands(unit: Unit) -> bool:
+    """Whether a leader has thrown all his dice for command this turn, and so neither loads, fires nor charges
+    in it: who does throws one fewer (TY-11)."""
+    now = state_of(unit)
+    return is_character(unit) and now.gave_orders and now.activity is None
+
+
 def solo_run(game: Game, side: str) -> bool:
     """Whether a side is run by the rules and has no player."""
     players = conditions_of(game).player_sides
@@ -203,6 +215,11 @@ def class_of(unit: Unit, figure: Figure) -> Class:
 def weapon_of(unit: Unit, name: str | None = None) -> Weapon:
     """A weapon by its name, else the unit's first."""
     return weapons()[name or unit.weapon]
+
+
+def carries(unit: Unit, figure: Figure, weapon: str) -> bool:
+    """Whether a figure has a weapon: its own, else the unit's, or the unit's second one (TY-47)."""
+    return weapon in (figure.weapon or unit.weapon, stats_of(unit).second_weapon)
 
 
 def named_by(unit: Unit, figure: Figure) -> str:

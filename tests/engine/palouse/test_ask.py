@@ -438,3 +438,14 @@ def test_terrain_by_polygon_fills_the_squares_whose_middles_it_holds() -> None:
     assert {tuple(d["square"]) for d in found.move.extra["destinations"] if d["add"] == -1} == {
         (3, 0), (3, 1), (3, 2), (4, 0), (4, 2), (5, 0), (5, 1), (5, 2)
     }  # fmt: skip
+
+
+@pytest.mark.rule("PA-60", "PA-62")
+@pytest.mark.parametrize("who", ["commander", "officer"])
+def test_a_side_has_one_commander_and_one_trusted_officer(who: str) -> None:
+    there = {who: True}
+    game(unit("b", (4, 1), **there), unit("f", (4, 4), **there))
+    game(unit("b", (4, 1), **there), {**unit("b2", (4, 2), eliminated=True, **there), "square": None})
+    with pytest.raises(UnusableFile) as refused:
+        game(unit("b", (4, 1), **there), unit("f", (4, 4)), unit("b2", (4, 2), **there))
+    assert f"units[2].state.{who}: expected one {who} a side, got one with b too" in str(refused.value)

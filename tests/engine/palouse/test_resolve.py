@@ -297,6 +297,31 @@ def test_where_steps_are_kept_each_action_has_its_own() -> None:
     assert do(game(unit("b", (4, 1)), step="army-resolve"), "end-turn").game.conditions["step"] == "movement"
 
 
+@pytest.mark.rule("PA-05", "palouse R18")
+def test_a_turn_is_played_step_by_step_to_its_end() -> None:
+    of = game(unit("b", (4, 1)), unit("f", (4, 3), hits=6), step="movement")
+    of = do(of, "turn", 6, unit="b", bearing_deg=0).game
+    of = do(of, "step").game
+    of = do(of, "fire", 2, unit="b", target="f").game
+    of = do(of, "step").game
+    of = do(of, "elimination", 1).game
+    of = do(of, "step").game
+    assert [event.event for event in do(of, "check-resolve").events] == ["retires"]
+    with pytest.raises(ActionRefused, match="army-resolve is the last step: the turn ends with it"):
+        do(of, "step")
+    assert do(of, "end-turn").game.conditions["step"] == "movement"
+
+
+@pytest.mark.rule("palouse R18")
+def test_players_begin_to_keep_the_steps_and_leave_off() -> None:
+    of = do(game(unit("b", (4, 1))), "step").game
+    assert of.conditions["step"] == "movement"
+    assert do(of, "step", to="elimination").game.conditions["step"] == "elimination"
+    assert do(of, "step", to="any").game.conditions["step"] is None
+    with pytest.raises(UnknownAction, match="to"):
+        do(of, "step", to="pause")
+
+
 def test_the_umpire_may_overrule_and_it_is_logged() -> None:
     of = game(unit("b", (4, 1), moved=True), unit("f", (4, 2)))
     played = do(of, "fire", 2, unit="b", target="f", override=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
 
 from engine.errors import UnusableFile
-from tests.engine.tyneside.scene import apart, asked, charge, figure, game, ground, row, shot, unit
+from tests.engine.tyneside.scene import HALF, apart, asked, charge, figure, game, ground, row, shot, unit
 
 
 def at(distance: float, weapon: str = "musket", target: Any = None, **state: Any) -> Any:
@@ -407,3 +408,29 @@ def test_a_unit_that_is_wiped_out_may_keep_what_class_its_men_had() -> None:
 def test_a_leader_is_a_unit_of_one_figure() -> None:
     with pytest.raises(UnusableFile, match="expected one figure, the leader, got 2"):
         game(unit("a", (600, 150), (640, 150), type="leader"))
+
+
+def _led(gap: float, x: float = 700.0) -> Any:
+    """Three men side by side, and their NCO with so much space between him and the last of them."""
+    men = [figure(f"b-{number}", x + 40 * number, 400, 180.0) for number in range(3)]
+    return unit("b", *men, figure("b-nco", x + 80 + 25 + gap, 400, 180.0, role="nco"), type="formed")
+
+
+@pytest.mark.rule("TY-38")
+@pytest.mark.parametrize(("gap", "hit"), [(50.0, True), (50.1, False)])
+def test_fire_at_a_squad_does_not_fall_on_its_nco_who_stands_apart(gap: float, hit: bool) -> None:
+    found = shot(unit("a", (700, 150), (800, 150), commanded=True), _led(gap))
+    assert found.legal
+    assert ("b-nco" in found.targets_seen) is hit
+
+
+@pytest.mark.rule("TY-38", "TY-02")
+def test_the_range_to_a_squad_is_not_that_to_its_nco_who_stands_apart() -> None:
+    near = shot(unit("a", (865, 150), commanded=True), _led(60))
+    assert near.range_mm == pytest.approx(math.dist((865, 150), (780, 400)) - 2 * HALF)
+
+
+@pytest.mark.rule("TY-38")
+def test_an_nco_of_whom_alone_one_sees_is_shot_at_alone() -> None:
+    found = shot(unit("a", (865, 150), commanded=True), _led(60), terrain=[ground("house", 600, 300, 800, 380)])
+    assert (found.legal, found.targets_seen) == (True, ("b-nco",))

@@ -342,3 +342,11 @@ def test_a_leaders_dice(klass: str, dice: int, activity: str | None) -> None:
 @pytest.mark.rule("TY-08")
 def test_only_player_characters_command() -> None:
     assert "command" not in asked(game(unit("a", (300, 600)))).extra
+
+
+@pytest.mark.rule("TY-63", "TY-82")
+@pytest.mark.parametrize(("hidden", "platoon"), [(False, ("a", "ab")), (True, ("a",))])
+def test_a_hidden_squad_is_in_nobodys_company(hidden: bool, platoon: tuple[str, ...]) -> None:
+    led = unit("a", figure("a-1", 600, 150, role="nco"), (640, 150), type="formed")
+    of = game(led, unit("ab", (680, 150), type="formed", hidden=hidden))
+    assert platoon_of(of, of.unit("a")) == platoon

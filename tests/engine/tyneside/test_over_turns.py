@@ -7,7 +7,7 @@ import pytest
 from engine.errors import ActionRefused
 from engine.records.game import Game, game_builtins, game_from
 from engine.rulesets.tyneside import RULESET
-from tests.engine.tyneside.table import do, game, group, leader, piece, row, state
+from tests.engine.tyneside.table import do, game, group, leader, piece, row, said, state
 
 
 def end(of: Game) -> Game:
@@ -105,3 +105,80 @@ def test_men_of_another_class_take_it_along_when_they_join_and_the_game_can_be_r
     ).game
     assert joint.unit("b2").stats["classes"] == {"b-1": "raw"}
     RULESET.check(game_from(game_builtins(joint), "the game after"))
+
+
+@pytest.mark.rule("TY-09")
+def test_who_has_fired_neither_moves_nor_charges_in_the_same_turn_but_does_in_the_next() -> None:
+    of = game(group("b", (600, 400), commanded=True), group("f", (600, 500)))
+    shot = do(of, "fire", 1, unit="b", target="f").game
+    for action, keys in (("move", {"to": [600, 350]}), ("charge", {"target": "f"})):
+        with pytest.raises(ActionRefused, match="has fired this turn: a side moves before it shoots"):
+            do(shot, action, unit="b", **keys)
+    assert do(end(end(shot)), "move", unit="b", to=[600, 350]).events
+
+
+@pytest.mark.rule("TY-09")
+def test_who_has_fired_goes_on_all_the_same_when_the_umpire_says_so() -> None:
+    of = game(group("b", (600, 400), commanded=True, fired=True), group("f", (600, 500)))
+    assert do(of, "move", unit="b", to=[600, 300], override=True).events[0].event == "overruled"
+
+
+@pytest.mark.rule("TY-80", "TY-58")
+def test_a_side_has_not_lost_while_a_unit_that_ran_a_turn_ago_stands_again() -> None:
+    of = game(group("b", (1200, 100)), group("f", (300, 900), running=True, routing=True),
+              group("f2", (1200, 900), casualties=9, figure={"status": "wounded"}), active="french")  # fmt: skip
+    stands = do(of, "risk", 5, unit="f").game
+    fled = do(stands, "risk", 1, unit="f2").game
+    assert (state(stands, "f").result, state(fled, "f2").result) == ("halt", "run")
+    assert not said(do(fled, "end-turn"), "lost")
+    both = do(do(of, "risk", 1, unit="f").game, "risk", 1, unit="f2").game
+    assert said(do(both, "end-turn"), "lost") == [{"side": "french"}]
+
+
+@pytest.mark.rule("TY-80", "TY-14")
+def test_who_is_rallied_by_orders_is_not_in_retreat() -> None:
+    def lost(**more: bool) -> bool:
+        of = game(group("b", (600, 100), running=True, **more), group("f", (600, 1100)))
+        return bool(said(do(of, "end-turn"), "lost"))
+
+    assert lost()
+    assert not lost(commanded=True)
+
+
+@pytest.mark.rule("TY-80")
+def test_who_withdrew_is_in_retreat_through_the_enemy_s_turn_too() -> None:
+    of = game(group("b", (600, 400)), group("f", (600, 425)), group("f2", (1200, 900), result="withdraw"),
+              active="french")  # fmt: skip
+    ours = end(of)
+    assert state(ours, "f2").withdrawing
+    beaten = do(ours, "melee", 2, 1, unit="b", target="f").game
+    assert said(do(beaten, "end-turn"), "lost") == [{"side": "french"}]
+    assert not state(end(end(beaten)), "f2").withdrawing
+
+
+@pytest.mark.rule("TY-11", "TY-09")
+@pytest.mark.parametrize(
+    ("action", "keys", "loaded"),
+    [("fire", {"target": "f"}, True), ("charge", {"target": "f"}, True), ("load", {}, False)],
+)
+def test_an_officer_who_fires_loads_or_charges_this_turn_throws_a_die_fewer_for_command(
+    action: str, keys: dict[str, str], loaded: bool
+) -> None:
+    of = game(leader("b", (600, 400), weapon="pistol", loaded=loaded), group("b2", *row(4, 500, 350)),
+              group("f", (600, 460)))  # fmt: skip
+    whole = do(of, "command", 2, 1, 1, unit="b", groups=["b2"]).game
+    with pytest.raises(ActionRefused, match="has thrown all his dice for command"):
+        do(whole, action, unit="b", **keys)
+    busy = do(of, "command", 3, 1, unit="b", groups=["b2"], busy=True).game
+    assert state(busy, "b2").commanded
+    assert do(busy, action, *([1] if action == "fire" else []), unit="b", **keys).events
+    fresh = end(end(whole))  # the next turn is another
+    assert do(fresh, action, *([1] if action == "fire" else []), unit="b", **keys).events
+
+
+@pytest.mark.rule("TY-11")
+def test_an_officer_who_was_set_upon_has_thrown_his_die_fewer_already() -> None:
+    of = game(leader("b", (600, 400), weapon="pistol", activity="melee"), group("b2", *row(2, 500, 350)),
+              group("f", (600, 460)))  # fmt: skip
+    commands = do(of, "command", 1, 1, unit="b", groups=["b2"]).game
+    assert do(commands, "fire", 1, unit="b", target="f").events

@@ -176,3 +176,71 @@ def test_own_side_and_strange_figures_are_no_targets() -> None:
 def test_dice_must_fit_what_is_asked_for(dice: list[int], what: str) -> None:
     with pytest.raises(DiceError, match=what):
         do(duel(), "fire", *dice, unit="b", target="f")
+
+
+def _mixed(**state: Any) -> Json:
+    """Two men with muskets, two with rifles."""
+    men = group("b", *row(4), commanded=True, **state)
+    for rifleman in men["figures"][2:]:
+        rifleman["weapon"] = "rifle"
+    return men
+
+
+@pytest.mark.rule("TY-32", "TY-34", "TY-47")
+def test_in_a_group_of_mixed_arms_every_man_shoots_with_his_own() -> None:
+    of = game(_mixed(), group("f", (600, 500)))
+    once = do(of, "fire", 1, 1, unit="b", target="f", weapon="musket")
+    both = do(once.game, "fire", 1, 1, unit="b", target="f", weapon="rifle")
+    assert [one["weapon"] for one in said(once, "fire") + said(both, "fire")] == ["musket", "rifle"]
+    for weapon in ("musket", "rifle"):
+        with pytest.raises(ActionRefused, match="has fired this turn"):
+            do(both.game, "fire", unit="b", target="f", weapon=weapon)
+    later = do(do(both.game, "end-turn").game, "end-turn").game
+    assert (state(later, "b").fired, state(later, "b").fired_with, state(later, "b").loaded) == (False, None, False)
+
+
+@pytest.mark.rule("TY-47")
+def test_a_man_with_two_weapons_shoots_one_of_them_in_a_turn() -> None:
+    men = group("b", *row(2), weapon="bow", stats={"second_weapon": "rocks"}, commanded=True)
+    shot = do(game(men, group("f", (600, 450))), "fire", 1, 1, unit="b", target="f", weapon="bow").game
+    with pytest.raises(ActionRefused, match="has fired this turn"):
+        do(shot, "fire", unit="b", target="f", weapon="rocks")
+
+
+@pytest.mark.rule("TY-09", "TY-32")
+def test_a_group_of_which_a_file_says_only_that_it_has_fired_fires_no_more() -> None:
+    with pytest.raises(ActionRefused, match="has fired this turn"):
+        do(game(_mixed(fired=True), group("f", (600, 500))), "fire", unit="b", target="f", weapon="rifle")
+
+
+@pytest.mark.rule("TY-07", "TY-32")
+def test_men_who_have_fired_do_not_fire_again_with_those_they_join() -> None:
+    of = game(group("b", *row(2), commanded=True), group("b2", *row(4, 600, 440), weapon="rifle", commanded=True),
+              group("f", (600, 700)))  # fmt: skip
+    shot = do(of, "fire", 1, 1, unit="b", target="f").game
+    joint = do(shot, "join", unit="b", **{"with": "b2"}).game
+    with pytest.raises(ActionRefused, match="has fired this turn"):
+        do(joint, "fire", unit="b2", target="f", weapon="musket")
+    assert said(do(joint, "fire", 1, 1, 1, 1, unit="b2", target="f", weapon="rifle"), "fire")[0]["shots"] == 4
+
+
+@pytest.mark.rule("TY-38", "TY-37")
+@pytest.mark.parametrize(("x", "alone"), [(760.0, True), (690.0, False)])
+def test_anybody_may_shoot_at_an_nco_who_stands_apart_from_his_squad(x: float, alone: bool) -> None:
+    squad = group("f", *row(2, 600, 500), (x, 500), roles=["private", "private", "nco"], kind="formed")
+    of = game(group("b", (680, 250), commanded=True), squad)
+    if alone:
+        assert said(do(of, "fire", 8, 6, unit="b", target="f", figure="f-3"), "kill")[0]["figure"] == "f-3"
+        assert said(do(of, "fire", 8, 1, 6, unit="b", target="f"), "kill")[0]["figure"] == "f-1"  # one of two
+        return
+    with pytest.raises(ActionRefused, match="only player characters pick out a figure"):
+        do(of, "fire", unit="b", target="f", figure="f-3")
+
+
+@pytest.mark.rule("TY-37", "TY-38")
+def test_uncommanded_men_shoot_at_the_nco_who_stands_nearest_and_not_at_his_squad() -> None:
+    squad = group("f", *row(3, 600, 600), (760, 420), roles=["private"] * 3 + ["nco"], kind="formed")
+    of = game(group("b", *row(2, 600, 200)), squad)
+    with pytest.raises(ActionRefused, match="the nearest enemy they see: f-4, "):
+        do(of, "fire", unit="b", target="f")
+    assert said(do(of, "fire", 8, 6, unit="b", target="f", figure="f-4"), "kill")[0]["figure"] == "f-4"

@@ -240,3 +240,10 @@ def test_markers_and_the_fallen_fight_nobody(units: list[Json], why: str) -> Non
     with pytest.raises(ActionRefused, match=why):
         do(game(*units), "melee", unit="b", target="f")
     assert unit(game(*units), "b").figures
+
+
+@pytest.mark.rule("TY-72", "TY-82")
+@pytest.mark.parametrize(("hidden", "score"), [(False, 2), (True, 3)])
+def test_a_hidden_marker_beside_a_fight_is_no_enemy_in_contact(hidden: bool, score: int) -> None:
+    of = game(group("b", (600, 400)), group("f", (600, 425)), group("f2", (625, 400), hidden=hidden))
+    assert said(do(of, "melee", 3, 1, unit="b", target="f"), "fight")[0]["scores"] == [score, 1]

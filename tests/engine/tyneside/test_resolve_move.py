@@ -67,7 +67,7 @@ def test_difficult_ground_counts_double_and_some_is_barred(kind: str, y: float, 
     assert spots(played, "b")[0][1] == pytest.approx(y, abs=0.2)
     assert state(played, "b").moved == moved
     assert [stop["by"] for stop in said(played, "stopped")] == (
-        [] if y == 450 else [kind] if moved == "half" else ["the end of its move"]
+        [] if y == 450 else [kind] if moved == "half" else ["the end of the move"]
     )
 
 
@@ -79,7 +79,7 @@ def test_what_ground_costs_counts_for_half_a_move(far: float, moved: str) -> Non
 
 @pytest.mark.rule("TY-22")
 @pytest.mark.parametrize(("at", "y", "stopped"), [
-    (300, 387.5, "the end of its move"), (380, 387.5, "the end of its move"), (387.4, 387.5, "the end of its move"),
+    (300, 387.5, "the end of the move"), (380, 387.5, "the end of the move"), (387.4, 387.5, "the end of the move"),
     (390, 390, "fence"), (440, 440, "fence"),
 ])  # fmt: skip
 def test_a_barrier_costs_a_quarter_and_stops_who_has_less(at: float, y: float, stopped: str) -> None:
@@ -200,12 +200,33 @@ def test_the_chance_of_a_throw_is_that_of_seeing_from_where_one_stands() -> None
     assert {one.what: one.chance for one in told.outcomes} == pytest.approx(exact, abs=1e-5)
 
 
+@pytest.mark.rule("TY-46", "TY-45", "TY-44")
+@pytest.mark.parametrize(
+    ("kind", "here", "there", "thrown"),
+    [
+        ("woods", (600, 200), (600, 650), True), ("brush", (600, 200), (600, 650), True),
+        ("crops", (600, 200), (600, 650), True), ("woods", (600, 200), (600, 550), False),
+        ("rocks", (600, 200), (600, 650), False), ("woods", (600, 620), (600, 650), False),
+    ],
+)  # fmt: skip
+def test_nobody_throws_for_those_in_the_open_or_in_the_same_wood(
+    kind: str, here: tuple[float, float], there: tuple[float, float], thrown: bool
+) -> None:
+    of = game(group("b", here), group("f", there), terrain=[piece(kind, 500, 600, 700, 900)])
+    if thrown:
+        assert do(of, "spot", 2, unit="b", target="f").events
+        return
+    with pytest.raises(ActionRefused, match="nobody of f is hidden from b in woods, brush or crops"):
+        do(of, "spot", unit="b", target="f")
+
+
 @pytest.mark.rule("TR-5", "TY-45")
 def test_who_has_fired_is_seen_without_a_throw() -> None:
-    units = [group("b", (600, 200)), group("f", (600, 650), fired=True)]
+    units, wood = [group("b", (600, 200)), group("f", (600, 650), fired=True)], piece("woods", 500, 600, 700, 900)
     with pytest.raises(ActionRefused, match="f has fired"):
-        do(game(*units), "spot", unit="b", target="f")
-    assert do(game(*units, options={"firing_still_throws": True}), "spot", 2, unit="b", target="f").events
+        do(game(*units, terrain=[wood]), "spot", unit="b", target="f")
+    throws = game(*units, terrain=[wood], options={"firing_still_throws": True})
+    assert do(throws, "spot", 2, unit="b", target="f").events
     with pytest.raises(ActionRefused, match="same side"):
         do(game(group("b", (600, 200)), group("c", (600, 300))), "spot", unit="b", target="c")
 

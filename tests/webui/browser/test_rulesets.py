@@ -76,7 +76,15 @@ def test_a_turn_of_palouse_on_the_page(demo_of: DemoOf, open_page: OpenPage) -> 
     page.locator("[data-key='dice-done']").click()
     hits = demo.unit(option["target"])["state"].get("hits", 0)
     assert hits > 0
+    bears = demo.answer(option["target"])["resolve"]["value"]
 
+    page.locator("[data-key='back']").click()
+    expect(page.locator(f"[data-key='roster-{option['target']}']")).to_contain_text(f"{hits} of {bears} hits")
+    expect(page.locator(".muster__army").first).to_contain_text("Army resolve 5 of 5")
+    select(page, option["target"])
+    expect(page.locator(".notes")).to_contain_text(
+        f"Bears {bears} hits and has {hits}: {bears + 1 - hits} more break"
+    )
     page.locator("[data-key='back']").click()
     choose(page, "elimination")
     roll_all(page)

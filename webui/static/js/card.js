@@ -5,6 +5,7 @@ import { doubts } from "./doubt.js";
 import { moreButton } from "./firing.js";
 import { formWhenHere } from "./forms.js";
 import { ruleChip } from "./note.js";
+import { notes } from "./notes.js";
 import { oddsLine } from "./odds.js";
 import { openOrder } from "./order.js";
 import { begin } from "./play.js";
@@ -87,12 +88,6 @@ function chips(modifiers, told = []) {
   if (!own.length) return null;
   const label = shared && above.size ? "What changes the dice besides" : "What changes the dice";
   return h("ul", { class: "chips", "aria-label": label }, own.map((one) => h("li", {}, ruleChip(one.rule, one.name, effect(one.effect)))));
-}
-
-/** What comes of it whatever is rolled, each with its rule. */
-function notes({ notes: told = [] }) {
-  if (!told.length) return null;
-  return h("ul", { class: "reasons" }, told.map(({ text, rule }) => h("li", {}, text, " ", ruleChip(rule))));
 }
 
 /**

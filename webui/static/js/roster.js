@@ -5,18 +5,19 @@ import { h } from "./dom.js";
 import { allForms } from "./forms.js";
 import { guideCard, guideShows } from "./guide.js";
 import { movedLines, movedShows } from "./moved.js";
+import { ruleChip } from "./note.js";
 import { questionsBlock, questionsShow } from "./questions.js";
 import { offersBlock, offersShow } from "./reactions.js";
 import { rulingsButton } from "./rulings.js";
 import { answerFor, judges, select, sideIndex, state, view } from "./store.js";
 import { tableLines, tableShows, leftLine, possible } from "./todo.js";
 import { verdict, verdictCard } from "./verdict.js";
-import { count, formation, isOneBase, name, titled } from "./words.js";
+import { count, formation, isOneBase, name, named, titled } from "./words.js";
 
 /** The plain value that the roster shows. */
 export const rosterShows = () => {
   const { game, presence, answer, strays } = state();
-  return [game.units, game.turn, presence, answer?.units.map(possible), strays, state().seat, actionShows(null), view().known, movedShows(), tableShows(), offersShow(), questionsShow(), guideShows(), verdict()];
+  return [game.units, game.turn, presence, answer?.units.map(possible), answer?.units.map(({ resolve }) => resolve), answer?.standing, strays, state().seat, actionShows(null), view().known, movedShows(), tableShows(), offersShow(), questionsShow(), guideShows(), verdict()];
 };
 
 /** The roster's elements. */
@@ -84,12 +85,24 @@ function muster(side, game) {
       titled(side.name),
       side.name === game.turn.active_side && h("span", { class: "muster__active" }, "to move"),
     ),
+    army(side),
     h(
       "ul",
       { class: "muster__units" },
       units.map((one) => h("li", {}, line(one))),
     ),
   );
+}
+
+/** How an army stands as a whole, where the rules say so (an answer's `standing`). */
+function army({ name: side }) {
+  const told = (state().answer?.standing ?? []).filter((one) => one.side === side);
+  return told.length > 0 && h("ul", { class: "muster__army" }, told.map(({ text, rule }) => h("li", {}, named(text), " ", ruleChip(rule))));
+}
+
+/** The hits that a unit has of those that it bears. */
+function borne({ resolve } = {}) {
+  return resolve?.hits > 0 && `, ${resolve.hits} of ${count(resolve.value, "hit")}`;
 }
 
 function line(one) {
@@ -112,6 +125,7 @@ function line(one) {
       "span",
       { class: "muster__what" },
       gone ? "off the table" : standing(one),
+      !gone && borne(answerFor(one.id)),
       one.state?.activated ? ", has acted" : "",
       seen < of ? `, ${seen ? (of - seen === 1 ? "one" : of - seen) : "all"} out of sight` : "",
     ),

@@ -11,6 +11,7 @@ import { iconButton } from "./icons.js";
 import { meleePart } from "./melee.js";
 import { movedLine, movedShows } from "./moved.js";
 import { ruleChip } from "./note.js";
+import { notes } from "./notes.js";
 import { questionsBlock, questionsShow } from "./questions.js";
 import { offersBlock, offersShow } from "./reactions.js";
 import { optionCards } from "./options.js";
@@ -45,6 +46,7 @@ export function unitPanel() {
       h("span", { class: "who__side" }, titled(side(one.side)?.name ?? one.side)),
     ),
     badges(one),
+    answer && notes(answer, "notes"),
     movedLine(one.id),
     offersBlock(),
     questionsBlock(),

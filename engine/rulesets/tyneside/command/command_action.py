@@ -27,10 +27,14 @@ __all__ = ["CommandKeys", "command"]
 
 
 class CommandKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The keys of ``command``: the figures that command on the leader's behalf, and the groups, in order."""
+    """The keys of ``command``: the figures that command on the leader's behalf, and the groups, in order.
+
+    ``busy``: the leader is also going to load, fire or fight this turn, and throws a die fewer (TY-11).
+    """
 
     via: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
+    busy: bool = False
 
 
 class _Link(Struct, frozen=True, kw_only=True):
@@ -48,7 +52,7 @@ def command(game: Game, action: Action, keys: CommandKeys) -> Procedure[None]:
     reasons = _reasons(leader, links, groups)
     if figures_of(leader):
         reasons.extend(_unreached(game, leader, links))
-    return _command(game, leader, links, groups, action, allow(action, reasons))
+    return _command(game, leader, links, groups, keys.busy, action, allow(action, reasons))
 
 
 def _link(game: Game, name: str) -> _Link:
@@ -109,14 +113,16 @@ class _Purse(Struct, kw_only=True):
 
 
 def _command(
-    game: Game, leader: Unit, links: list[_Link], groups: list[Unit], action: Action, against: tuple[str, ...]
-) -> Procedure[None]:
+    game: Game, leader: Unit, links: list[_Link], groups: list[Unit], busy: bool, action: Action,
+    against: tuple[str, ...],
+) -> Procedure[None]:  # fmt: skip
     game = yield from overruled(game, action, against)
     if not figures_of(leader):
         return
     purse, posts = _Purse(), [leader.figures[0].id]
     music = musician_commanded(game, leader, [link.figure for link in links], groups)
-    request = Roll(purpose=f"{leader.id} commands", count=officer_dice(leader) + music, rule="TY-11")
+    own = officer_dice(leader, busy=busy)
+    request = Roll(purpose=f"{leader.id} commands", count=own + music, rule="TY-11")
     purse.points = (yield from roll(request)).total
     for link in links:
         reached = bool(against) or bool(in_command(game, posts, [link.figure.id]).any())
@@ -130,6 +136,8 @@ def _command(
             posts.append(link.figure.id)
     facts = {"unit": leader.id, "points": purse.points, "links": posts[1:]}
     thrown = state(leader.id, gave_orders=True)
+    if busy and state_of(leader).activity is None:
+        thrown += state(leader.id, activity="firing")
     game = yield from happen(Event(event="command", facts=facts, changes=thrown, rule="TY-11"))
     for group in groups:
         yield from _buy(game, leader, group, purse, posts)

@@ -26,10 +26,13 @@ MUSICIANS = ("drummer", "bugler")
 LINKS = ("nco", *MUSICIANS)
 
 
-def officer_dice(leader: Unit) -> int:
-    """How many d6 the leader's class throws, one fewer while he loads, fires or fights (TY-11); no musician's."""
+def officer_dice(leader: Unit, *, busy: bool = False) -> int:
+    """How many d6 the leader's class throws, one fewer while he loads, fires or fights (TY-11); no musician's.
+
+    ``busy``: he is going to this turn.
+    """
     dice = book().command_dice[class_of(leader, leader.figures[0])]
-    return dice - (1 if state_of(leader).activity else 0)
+    return dice - (1 if busy or state_of(leader).activity else 0)
 
 
 def link_dice(unit: Unit, link: Figure) -> int:

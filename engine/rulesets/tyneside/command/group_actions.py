@@ -21,9 +21,11 @@ from engine.rulesets.tyneside.changes import state, state_where
 from engine.rulesets.tyneside.table.sight import targets_seen
 from engine.rulesets.tyneside.table.spotting import spot_reasons
 from engine.rulesets.tyneside.vocabulary import (
+    State,
     class_of,
     figures_of,
     is_character,
+    only_commands,
     state_of,
     stats_of,
     weapons,
@@ -43,6 +45,8 @@ def load(game: Game, action: Action) -> Procedure[None]:
     reasons.add(not figures_of(unit), f"{unit.id} has no figure left", "TY-40")
     reasons.add(not loads, f"{unit.id} has no weapon that is loaded", "TY-34")
     reasons.add(now.loaded and loads, "is loaded already", "TY-34")
+    text = "has thrown all his dice for command: who also loads this turn throws one fewer"
+    reasons.add(only_commands(unit), text, "TY-11")
     reasons.add(now.moved != "none", "has moved this turn: loading takes a halted turn", "TY-34")
     reasons.add(now.fired, "has fired this turn: loading takes a turn of its own", "TY-34")
     return _load(game, unit, action, allow(action, reasons))
@@ -117,10 +121,20 @@ def _together(unit: Unit, other: Unit) -> tuple[Change, ...]:
         "commanded": one.commanded and two.commanded, "fired": one.fired or two.fired,
         "may_charge": one.may_charge and two.may_charge,
         "running": one.running or two.running, "melee_retreat": one.melee_retreat or two.melee_retreat,
-        "routing": one.routing or two.routing,
+        "routing": one.routing or two.routing, "withdrawing": one.withdrawing or two.withdrawing,
         "activity": "loading" if "loading" in (one.activity, two.activity) else two.activity,
     }  # fmt: skip
+    if one.fired:
+        values["fired_with"] = _fired_with(one, two)
     return state_where(other, **values)
+
+
+def _fired_with(*parts: State) -> list[str] | None:
+    """The weapons that a joint group has fired this turn; None, which bars all, where a part does not say."""
+    fired = [part for part in parts if part.fired]
+    if any(part.fired_with is None for part in fired):
+        return None
+    return list(dict.fromkeys(weapon for part in fired for weapon in part.fired_with or ()))
 
 
 def spot(game: Game, action: Action) -> Procedure[None]:

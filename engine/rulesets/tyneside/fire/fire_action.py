@@ -98,7 +98,8 @@ def _shots(option: FireOption) -> tuple[_Shots, ...]:
 
 def _spent(unit: Unit, weapon: str) -> tuple[Change, ...]:
     """What firing leaves in the unit's state: it has shown itself, and those commanded must load again (TR-18)."""
-    changes: tuple[Change, ...] = state(unit.id, fired=True)
+    fired = dict.fromkeys((*(state_of(unit).fired_with or ()), weapon))
+    changes: tuple[Change, ...] = state(unit.id, fired=True, fired_with=list(fired))
     if weapon_of(unit, weapon).loads and state_of(unit).commanded:
         changes += state(unit.id, loaded=False)
     if is_character(unit):

@@ -6,8 +6,8 @@ from typing import Any
 
 from engine.records.game import Figure, Game, Unit
 from engine.rulesets.base.answers.fire_arcs import Origin, edge_mm, sectors
-from engine.rulesets.tyneside.fire.firing import carries, farther, weapons_of
-from engine.rulesets.tyneside.vocabulary import MM_PER_CM, conditions_of, figures_of, weapons
+from engine.rulesets.tyneside.fire.firing import farther, weapons_of
+from engine.rulesets.tyneside.vocabulary import MM_PER_CM, carries, conditions_of, figures_of, weapons
 
 __all__ = ["arc_of"]
 

@@ -18,20 +18,21 @@ from engine.records.game import Figure, Game, Unit
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.tyneside.book import BANDS, Band, book
 from engine.rulesets.tyneside.fire.fire_reasons import nearest_doubt, own_reasons, shots, target_reasons
-from engine.rulesets.tyneside.table.facts import belonging_doubt
+from engine.rulesets.tyneside.table.facts import belonging_doubt, lone_leaders
 from engine.rulesets.tyneside.table.field import Field, field_of, measured, told_apart
 from engine.rulesets.tyneside.table.sight import view_of
 from engine.rulesets.tyneside.table.views import COVERS, View
 from engine.rulesets.tyneside.vocabulary import (
     MM_PER_CM,
     Weapon,
+    carries,
     class_of,
     state_of,
     stats_of,
     weapons,
 )
 
-__all__ = ["carries", "farther", "fire_option", "fire_options", "weapons_of"]
+__all__ = ["farther", "fire_option", "fire_options", "weapons_of"]
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -44,11 +45,6 @@ def weapons_of(unit: Unit) -> tuple[str, ...]:
     more = second if second is not None and weapons()[second].shoots else None
     names = (unit.weapon, *(figure.weapon for figure in unit.figures), more)
     return tuple(dict.fromkeys(name for name in names if name is not None and name != "none")) or ("none",)
-
-
-def carries(unit: Unit, figure: Figure, weapon: str) -> bool:
-    """Whether a figure has a weapon: its own, else the unit's, or the unit's second one (TY-47)."""
-    return weapon in (figure.weapon or unit.weapon, stats_of(unit).second_weapon)
 
 
 def farther(unit: Unit, weapon: str) -> bool:
@@ -119,9 +115,12 @@ class _Shot:
             dtype=bool,
         )
         sees = self.view.sees & armed[:, None]
+        names, lone = self.field.names(self.view.targets), lone_leaders(self.game)
         if self.figure is not None:
-            names = self.field.names(self.view.targets)
             sees = sees & np.array([name == self.figure for name in names], dtype=bool)
+        else:  # a leader by himself is shot at where nobody else of them is seen
+            group = sees & np.array([name not in lone for name in names], dtype=bool)
+            sees = group if group.any() else sees
         return np.asarray(sees, dtype=bool)
 
     @cached_property

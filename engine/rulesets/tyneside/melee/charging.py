@@ -20,6 +20,7 @@ from engine.rulesets.tyneside.table.field import measured, told_apart
 from engine.rulesets.tyneside.vocabulary import (
     class_of,
     figures_of,
+    only_commands,
     state_of,
     stats_of,
     weapons,
@@ -60,13 +61,15 @@ def charge_option(game: Game, unit: Unit, target: Unit) -> ChargeOption:
     reasons.add(gone, f"{target.id} has no figures left", "TY-40")
     text = f"the Actions table sends it elsewhere: {state.result}"
     reasons.add(state.binding and state.result in ELSEWHERE, text, "TY-60")
+    text = "has thrown all his dice for command: who also fights this turn throws one fewer"
+    reasons.add(only_commands(unit), text, "TY-11")
     reasons.add(state.routing and state.result != "run", "it routs", "TY-60")
     if not state.commanded:
         reasons.add(not state.may_charge, "uncommanded, and no result of the Actions table lets it charge", "TY-70")
     if way is not None and not way.arrives:
         stop = (
             f", stopped by {way.step.stopped_by}"
-            if way.step.stopped_by not in (None, "the end of its move")
+            if way.step.stopped_by not in (None, "the end of the move")
             else ""
         )
         far, gets = told_apart(way.gap.distance_mm, way.step.distance_mm)

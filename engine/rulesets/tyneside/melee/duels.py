@@ -51,10 +51,10 @@ def modifiers(
 
 
 def _beset(game: Game, unit: Unit, figure: Figure, opponents: int) -> int:
-    """How many enemies are in base contact with a figure; at least those that it is matched with."""
+    """How many enemies, markers not among them, are in base contact with a figure; at least its opponents."""
     field = field_of(game)
     number = next(index for index, one in enumerate(field.figures) if one.id == figure.id)
-    near = field.edges.value_mm[number] <= CONTACT_MM + MM
+    near = (field.edges.value_mm[number] <= CONTACT_MM + MM) & ~field.marker
     touching = sum(bool(hit) and other.side != unit.side for hit, other in zip(near, field.units, strict=True))
     return max(touching, opponents)
 

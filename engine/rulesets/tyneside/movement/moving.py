@@ -26,6 +26,9 @@ def move_reasons(game: Game, unit: Unit) -> Reasons:
     reasons.add(not here, f"{unit.id} has no figures left", "TY-40")
     reasons.add(here and state.moved == "full", "has moved a full move this turn", "TY-20")
     reasons.add(state.activity == "loading", "loads this turn: that takes a halted turn", "TY-34")
+    # Its own ``fired`` from an enemy's turn is no bar: what it shot then was no part of this turn's sequence.
+    shot = here and state.fired and game.turn.active_side in (None, unit.side)
+    reasons.add(shot, "has fired this turn: a side moves before it shoots", "TY-09")
     return reasons
 
 

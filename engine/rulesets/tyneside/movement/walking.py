@@ -120,7 +120,7 @@ def _steps(
         stopped = "the table's edge" if room < length - MM else None
         if short[number]:
             piece = int(went.stopped_by[number])
-            stopped = ground.goings[piece].name if piece >= 0 else "the end of its move"
+            stopped = ground.goings[piece].name if piece >= 0 else "the end of the move"
         if length == 0.0:
             yield Step((0.0, 1.0), 0.0, 0.0, whole, None)
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,6 +37,7 @@ __all__ = [
     "home_of",
     "in_open",
     "left_mm",
+    "lone_leaders",
     "nearest_figures",
     "pace_mm",
     "platoon_of",
@@ -62,6 +63,22 @@ def home_of(game: Game) -> Mapping[str, str]:
 
 def _homes(field: Field) -> Mapping[str, str]:
     return {figure.id: _home(field, number) for number, figure in enumerate(field.figures)}
+
+
+def lone_leaders(game: Game) -> frozenset[str]:
+    """Officers, NCOs and leaders in a group's list, by id, who stand farther than 5 cm from it and from all others.
+
+    They are targets of their own: fire at their group does not fall on them (TY-38).
+    """
+    return once(game, "ty_lone", lambda: frozenset(_lone(field_of(game))))
+
+
+def _lone(field: Field) -> Iterator[str]:
+    for number, (figure, unit) in enumerate(zip(field.figures, field.units, strict=True)):
+        if _leads(figure, unit) and not is_character(unit) and not state_of(unit).hidden:
+            near = _nearest_group(field, number)
+            if near is None or not at_most(near[1].distance_mm, book().mm("belong")):
+                yield figure.id
 
 
 def _leads(figure: Figure, unit: Unit) -> bool:
@@ -205,7 +222,8 @@ def platoon_of(game: Game, unit: Unit) -> tuple[str, ...]:
     Those within 5 cm of one another, if an officer or NCO is within 5 cm of them; the unit alone where none is.
     """
     field, limit = field_of(game), book().mm("company")
-    squads = [one for one in game.units if one.side == unit.side and one.type == "formed" and figures_of(one)]
+    formed = [one for one in game.units if one.side == unit.side and one.type == "formed" and figures_of(one)]
+    squads = [one for one in formed if not state_of(one).hidden]
     if unit.type != "formed" or not figures_of(unit) or state_of(unit).hidden:
         return (unit.id,)
     joined, growing = {unit.id}, [unit]

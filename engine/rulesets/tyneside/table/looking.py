@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from engine.geometry.certainty import SIGMAS, Verdict, at_most
 from engine.geometry.plane.tolerance import MM
 from engine.records.game import Game, Unit
-from engine.rulesets.tyneside.table.barring import Barring, Bars, woods_of
+from engine.rulesets.tyneside.table.barring import Barring, Bars
 from engine.rulesets.tyneside.table.facts import as_target
 from engine.rulesets.tyneside.table.field import Field, field_of, measured
+from engine.rulesets.tyneside.table.spotting import concealed
 from engine.rulesets.tyneside.table.views import COVERS, Stop, View
 from engine.rulesets.tyneside.vocabulary import MM_PER_CM, conditions_of, state_of
 
@@ -86,10 +87,9 @@ def _too_far(
 
 def _unspotted(game: Game, field: Field, lookers: Index, targets: Index, target: Unit) -> Iterator[Stop]:
     """Those in concealing ground whom enemies outside must spot first (TY-45)."""
-    inside = field.inside[:, woods_of(field)]
-    if not inside[targets].any():
+    hidden = concealed(field, lookers, targets)
+    if not hidden.any():
         return
-    hidden = (inside[targets][None] & ~inside[lookers][:, None]).any(axis=2)
     throws = conditions_of(game).options.firing_still_throws
     whose = [field.units[number].id for number in targets.tolist()]
     for name in dict.fromkeys(whose):
