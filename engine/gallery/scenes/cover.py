@@ -17,8 +17,8 @@ from engine.geometry.sight.visible import show_visible
 
 @scene(
     "A wall between, and how near",
-    "cover.between", "cover.covered", "cover.show_between", "shapes.strips.strip_outline",
-    "shapes.strips.strip_rings",
+    "cover.between", "cover.covered", "cover.show_between",
+    "shapes.pieces.pieces_of", "shapes.strips.strip_outline", "shapes.strips.strip_rings",
 )  # fmt: skip
 def wall_between() -> Picture:
     """The line of fire crosses the wall; the target is behind it by so much. A rule says how near is near
