@@ -17,7 +17,7 @@ import msgspec
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.command import order
 from engine.rulesets.muskets_mohawks.objectives import stores_done, succeeded
-from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import WINTER
+from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import in_quarters
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import other_side, side_campaign
 from engine.rulesets.muskets_mohawks.procedures.charges.melee_shares import even_shares
 from engine.rulesets.muskets_mohawks.procedures.charges.rounds import opponents, owed_at_once
@@ -128,7 +128,7 @@ def _forces(game: Game, sides: _Sides) -> Iterator[Step]:
         yield _step("lead", keys={"side": sides.mine, "rank": rank, "id": name}, rank=rank.replace("-", " "))
         return
     if len(have) < wanted:
-        keys = {"side": sides.mine, "entry": _entry(sides, campaign.army or ""), "id": _free(game, "unit")}
+        keys = {"side": sides.mine, "entry": _entry(game, campaign.army or ""), "id": _free(game, "unit")}
         yield _step("raise", keys=keys, have=len(have), wanted=wanted)
         return
     rolled = sides.conditions.period == _WITH_REPS_OF_LISTS
@@ -151,12 +151,13 @@ def _resting(game: Game, sides: _Sides) -> list[Unit]:
     return _fit_units([one for one in game.units if one.side == sides.mine and state_of(one).resting])
 
 
-def _entry(sides: _Sides, army: str) -> str:
+def _entry(game: Game, army: str) -> str:
     """The first line of an army's list; in this war's winters the first that fights then (MM-199)."""
-    units, now = armies()[sides.conditions.period][army].units, sides.conditions
-    winter = now.period == "fiw" and now.month in WINTER
-    fights = (name for name, one in units.items() if not winter or one.type in ("irregular", "indian"))
-    return next(fights, next(iter(units)))
+    now = conditions_of(game)
+    units = armies()[now.period][army].units
+    return next(
+        (name for name, one in units.items() if not in_quarters(game, one.type, now.month)), next(iter(units))
+    )
 
 
 def _free(game: Game, stem: str) -> str:
