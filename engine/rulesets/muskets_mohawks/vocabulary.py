@@ -119,6 +119,8 @@ class State(_View, frozen=True, kw_only=True):
     resting: bool = False
     hidden: bool = False
     under: str | None = None
+    #: The figures that its marker stands for, as they stood on the table (MM-196).
+    put_away: tuple[Mapping[str, Any], ...] = ()
 
 
 class Options(_View, frozen=True, kw_only=True):

@@ -83,7 +83,7 @@ def _out_of_the_war(game: Game, side: str, army: str | None, kind: str) -> bool:
 
 
 def lost_heart(game: Game, side: str, army: str) -> bool:
-    """Whether an army of a side, its own or an ally's, has no campaign morale left, and no further part (MM-204)."""
+    """Whether an army of a side, its own or an ally's, has no campaign morale left: no further part (MM-204)."""
     campaign = side_campaign(game, side)
     own = army == (campaign.army or "")
     return (campaign.local_campaign_morale if own else campaign.allies.get(army)) == 0
