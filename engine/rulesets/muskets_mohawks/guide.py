@@ -78,10 +78,18 @@ class _Sides:
         self.program = self.conditions.evening.play in ("solo", "same-side")
 
 
-def _step(name: str, *, unit: str | None = None, keys: Mapping[str, Any] | None = None, **facts: Any) -> Step:
+def _step(
+    name: str,
+    *,
+    unit: str | None = None,
+    keys: Mapping[str, Any] | None = None,
+    waiting: bool = False,
+    **facts: Any,
+) -> Step:
+    """A step with its words; those for a turn in which others of the side are ``waiting`` to act, if they are."""
     words = _words()[name]
-    told = {"unit": unit, **facts}
-    step: Step = {"step": name, "text": words["text"].format(**told), "rule": words["rule"]}
+    text = words["waiting"] if waiting else words["text"]
+    step: Step = {"step": name, "text": text.format(unit=unit, **facts), "rule": words["rule"]}
     step |= {key: words[key] for key in ("action", "pass", "opens") if key in words}
     if unit is not None:
         step["unit"] = unit
@@ -200,6 +208,10 @@ def _at_once(game: Game, sides: _Sides) -> Iterator[Step]:
     if sides.program and any(meeting(game, one, men) for one in scouts):
         yield _step("meet", keys={"side": sides.theirs})
     yield from _rounds(game, (*sides.own, *sides.foes))
+    for unit in (*sides.own, *sides.foes):
+        now = state_of(unit)
+        if now.trophies_due and not (now.in_melee or now.retiring):
+            yield _step("trophies", unit=unit.id)
 
 
 def _rounds(game: Game, units: Sequence[Unit]) -> Iterator[Step]:
@@ -241,9 +253,9 @@ def _own_turn(game: Game, sides: _Sides, active: str, waiting: list[Unit]) -> It
         steps += [] if home is None else [_step(home, unit=waiting[0].id)]
         yield from steps if reasons_to_stay(game, waiting[0]) else reversed(steps)
     if sides.program and not evening.markers:
-        yield _step("markers", keys={"side": sides.theirs})
+        yield _step("markers", keys={"side": sides.theirs}, waiting=bool(waiting))
         return
-    yield from _passing(game, active)
+    yield from _passing(game, active, waiting=bool(waiting))
 
 
 def _homeward(game: Game, sides: _Sides, active: str) -> str | None:
@@ -254,13 +266,13 @@ def _homeward(game: Game, sides: _Sides, active: str) -> str | None:
     return "leave-raid" if encounter == "raid-attack" and stores_done(game) else None
 
 
-def _passing(game: Game, active: str) -> Iterator[Step]:
+def _passing(game: Game, active: str, *, waiting: bool) -> Iterator[Step]:
     first = turn_order(game)[0]
     last = turn_order(game)[-1]
     if active == last and first != last:
-        yield _step("new-turn")
+        yield _step("new-turn", waiting=waiting)
     else:
-        yield _step("pass", keys={"side": last}, side=last)
+        yield _step("pass", keys={"side": last}, side=last, waiting=waiting)
 
 
 def turn_order(game: Game) -> list[str]:
