@@ -11,6 +11,7 @@ from engine.errors import UnusableFile
 from engine.records.game import Figure, Game, Terrain, Unit
 from engine.rulesets.base.field.free_table import frame_faults, no_cell, no_outline, strange_words
 from engine.rulesets.base.fitting import expected, fits
+from engine.rulesets.muskets_mohawks.table.troops import troops
 from engine.rulesets.muskets_mohawks.vocabulary import (
     FORMATIONS,
     Conditions,
@@ -19,7 +20,6 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     State,
     Stats,
     Status,
-    troops,
     weapons,
 )
 

@@ -28,14 +28,8 @@ from engine.rulesets.muskets_mohawks.procedures.solo.np_closing import foe_of
 from engine.rulesets.muskets_mohawks.procedures.solo.surveying import sections_in_sight
 from engine.rulesets.muskets_mohawks.seeing.sight import pairs
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
-from engine.rulesets.muskets_mohawks.vocabulary import (
-    Conditions,
-    conditions_of,
-    figures_of,
-    state_of,
-    stats_of,
-    troop,
-)
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import Conditions, conditions_of, figures_of, state_of, stats_of
 
 __all__ = ["guide", "meeting", "turn_order"]
 

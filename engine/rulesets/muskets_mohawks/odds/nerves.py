@@ -27,7 +27,8 @@ from engine.rulesets.muskets_mohawks.table.bodies import body_of
 from engine.rulesets.muskets_mohawks.table.facts import half_strength
 from engine.rulesets.muskets_mohawks.table.land import bounds_of
 from engine.rulesets.muskets_mohawks.table.sheet import CONTACT_MM, sheet_of
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of, troop
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of
 from engine.spreads import chance_of, merged, passes
 
 __all__ = ["Nerve", "Stand", "around", "box_of", "lies_near", "meet", "nerves", "results"]

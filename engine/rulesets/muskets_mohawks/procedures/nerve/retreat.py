@@ -35,6 +35,7 @@ from engine.rulesets.muskets_mohawks.table.approaches import impassable
 from engine.rulesets.muskets_mohawks.table.facts import in_contact, in_cover
 from engine.rulesets.muskets_mohawks.table.land import Ground
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
+from engine.rulesets.muskets_mohawks.table.troops import troop
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     conditions_of,
@@ -42,7 +43,6 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     formation_of,
     leader_of,
     state_of,
-    troop,
 )
 
 __all__ = ["carry_out", "full_move_mm", "refuse_contact", "retire", "retire_half", "run_away", "way_to_cover"]
