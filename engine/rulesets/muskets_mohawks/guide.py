@@ -20,7 +20,7 @@ from engine.rulesets.muskets_mohawks.objectives import stores_done, succeeded
 from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import in_quarters
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import other_side, side_campaign
 from engine.rulesets.muskets_mohawks.procedures.charges.melee_shares import even_shares
-from engine.rulesets.muskets_mohawks.procedures.charges.rounds import opponents, owed_at_once
+from engine.rulesets.muskets_mohawks.procedures.charges.rounds import opponents, owed_at_once, still_owes
 from engine.rulesets.muskets_mohawks.procedures.movement.leaving import reasons_to_stay
 from engine.rulesets.muskets_mohawks.procedures.setup.armies import armies
 from engine.rulesets.muskets_mohawks.procedures.solo.non_players import np_tactics
@@ -214,7 +214,7 @@ def _rounds(game: Game, units: Sequence[Unit]) -> Iterator[Step]:
     owed = [(unit, foe) for unit, foe in pairs_now if owed_at_once(unit, foe)]
     due = [
         (unit, foe) for unit, foe in pairs_now
-        if unit.side == game.turn.active_side and not state_of(unit).activated
+        if unit.side == game.turn.active_side and (still_owes(unit, foe) or not state_of(unit).activated)
     ]  # fmt: skip
     for unit, foe in (*owed, *due)[:1]:
         single = max((unit, foe), key=lambda one: len(opponents(game, one)))

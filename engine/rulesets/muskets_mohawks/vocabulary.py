@@ -79,6 +79,8 @@ class State(_View, frozen=True, kw_only=True):
     in_building: str | None = None
     in_melee: tuple[str, ...] = ()
     melee_round: Count = 0
+    #: Of several enemies those with whom it has fought the round of its activation (MM-162).
+    fought_with: tuple[str, ...] = ()
     following_up: bool = False
     retiring: bool = False
     last_retire_mm: Annotated[float, Meta(ge=0)] | None = None

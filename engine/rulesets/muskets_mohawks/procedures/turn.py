@@ -86,7 +86,9 @@ def _fresh(game: Game) -> Event:
         loses = now.stunned and unit.type == "leader" and now.activated
         changes += [
             *state(unit.id, activated=loses, moved_mm=0),
-            *state_where(unit, stood=False, charging_on=False, fired_on_by=_to_return(game, unit, first)),
+            *state_where(
+                unit, stood=False, charging_on=False, fought_with=[], fired_on_by=_to_return(game, unit, first)
+            ),
         ]
         changes += left_alone(game, unit)
         if not now.retiring:
