@@ -191,10 +191,14 @@ def _battle(game: Game, sides: _Sides) -> Iterator[Step]:
 def _at_once(game: Game, sides: _Sides) -> Iterator[Step]:
     markers = [one for one in sides.foes if one.type == "pef"]
     men = [one for one in sides.own if one.type != "pef"]
-    for marker in markers:
-        if meeting(game, marker, men):
-            yield _step("resolve", unit=marker.id)
-            return
+    met = next((marker for marker in markers if meeting(game, marker, men)), None)
+    if met is None and not sides.program:  # against each other either side has markers (MM-196)
+        foes = [one for one in sides.foes if one.type != "pef"]
+        own = (one for one in sides.own if one.type == "pef")
+        met = next((marker for marker in own if meeting(game, marker, foes)), None)
+    if met is not None:
+        yield _step("resolve", unit=met.id)
+        return
     if _over(game, sides, markers):
         yield _step("end", keys=None if not (sides.own and sides.foes) else {"unwilling": True})
         return

@@ -144,6 +144,15 @@ def test_who_comes_out_from_under_a_marker_is_as_he_went_under_it(kind: str) -> 
     assert {one["base"].get("diameter_mm") for one in month["figures"]} == {20.0}
 
 
+@pytest.mark.rule("MM-196", "MM-223")
+@pytest.mark.parametrize("whose", ["british", "french"])
+def test_against_each_other_either_side_s_markers_are_turned_over_when_they_are_seen(whose: str) -> None:
+    other = "french" if whose == "british" else "british"
+    marker = unit("m1", whose, type="pef", number=1, leader=None, at=(900, 900))
+    scene = field(marker, unit("foot", other, at=(900, 500)), play="head-to-head", stage="battle", markers=True)
+    assert next((step["step"], step.get("unit")) for step in guide(scene)) == ("resolve", "m1")
+
+
 @pytest.mark.rule("MM-196")
 def test_only_head_to_head_do_units_hide_under_markers() -> None:
     marker = unit("m1", "french", type="pef", number=1, leader=None, at=(900, 900))
