@@ -13,6 +13,7 @@ from engine.rulesets import BUILT_IN, find_ruleset
 from engine.rulesets.base.forms.asking import kind_of
 from engine.rulesets.base.forms.forms import Field, Form, forms_of
 from engine.rulesets.base.forms.keys import Entry
+from engine.rulesets.base.units.keys import unit_fields
 
 
 @pytest.fixture(params=BUILT_IN)
@@ -157,3 +158,19 @@ def _package(tmp_path, monkeypatch, text: str) -> str:
     (folder / "forms.toml").write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
     return name
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "key", "order"),
+    [
+        ("muskets-mohawks", "rank", ["lieutenant", "captain", "major", "war-chief"]),
+        ("musket-pike", "quality", ["A+++", "A++", "A+", "A", "B", "C", "D", "E", "F"]),
+        ("tyneside", "class", ["hero", "veteran", "raw"]),
+    ],
+)
+def test_choices_stand_in_the_order_of_the_rules_and_not_of_the_alphabet(
+    ruleset: str, key: str, order: list[str]
+) -> None:
+    fields = unit_fields(find_ruleset(ruleset))["stats"]
+    (field,) = (one for one in fields if one.key == key)
+    assert [choice.value for choice in field.choices] == order

@@ -130,3 +130,13 @@ def test_every_key_that_is_offered_is_one_that_the_rules_accept(ruleset: str) ->
         told = unit_keys(rules, one)
         assert len(told["state"]) > 3
         assert amended(game, rules, one.id, told["state"], told["stats"]).changes
+
+
+def test_a_strength_that_no_roster_comes_to_is_said_to_be_wrong(client: FlaskClient) -> None:
+    eight = {"unit": "grenadiers", "state": {"strength": 8, "start_strength": 8}}
+    assert client.post("/api/unit", json=eight).status_code == 200
+    wrong = client.post("/api/unit", json={"unit": "grenadiers", "state": {"strength": 80}})
+    assert wrong.status_code == 400
+    assert "state.strength: expected 0 to" in wrong.json["error"]
+    assert "got 80" in wrong.json["error"]
+    assert unit(client)["state"]["strength"] == 8

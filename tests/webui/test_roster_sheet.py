@@ -10,9 +10,11 @@ from click.testing import CliRunner
 
 from engine.events import begin
 from engine.keeping.journal import Journal
-from engine.records.game import read_game
+from engine.records.game import game_from, read_game
 from engine.rulesets import find_ruleset
 from tests.command_line import vedette
+from tests.engine.muskets_mohawks.playing import game as battle
+from tests.engine.muskets_mohawks.playing import unit
 from vision.simulated import load_demo
 from webui.cli import main
 from webui.commands.demo import demo_game
@@ -36,8 +38,8 @@ def test_each_side_has_a_page_of_its_own(pages: list[str]) -> None:
     assert len(pages) == len(game.sides)
     for side, page in zip(game.sides, pages, strict=True):
         assert side.name.capitalize() in page
-        for unit in game.units:
-            assert ((unit.name or unit.id) in page) is (unit.side == side.name)
+        for one in game.units:
+            assert ((one.name or one.id) in page) is (one.side == side.name)
 
 
 def test_the_rosters_of_an_evening_s_log_are_those_of_its_game(tmp_path: Path) -> None:
@@ -61,6 +63,19 @@ def test_a_battalion_is_told_with_its_men_and_its_commander_by_name() -> None:
     royal_foot = words[words.index("Royal Foot") : words.index("Holland Foot")]
     assert "620" in royal_foot.split()
     assert "1" not in royal_foot.split()
+
+
+def test_whoever_is_whole_is_told_with_one_number_and_whoever_is_not_with_two() -> None:
+    whole = {"start_strength": 8, "strength": 8}
+    units = (
+        unit("ours", "british", number=8, state=whole), unit("mine", "british", number=10),
+        unit("few", "british", number=6, state={"start_strength": 8}),
+    )  # fmt: skip
+    game = game_from(battle(*units), "the game")
+    page = pypdfium2.PdfDocument(roster_pdf(game, find_ruleset("muskets-mohawks")))[0]
+    words = page.get_textpage().get_text_bounded()
+    assert "8 of 8" not in words
+    assert "6 of 8" in words
 
 
 def test_what_is_not_so_is_not_told() -> None:

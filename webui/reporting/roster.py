@@ -84,7 +84,8 @@ def _row(unit: Unit, names: Mapping[str, str]) -> tuple[str, ...]:
     numbers = {key: value for key, value in unit.stats.items() if isinstance(value, int | float | str)}
     strength = unit.state.get("strength", numbers.pop("strength", len(unit.figures) or None))
     paper = numbers.pop("paper_strength", unit.state.get("start_strength"))
-    men = " of ".join(str(one) for one in (strength, paper) if one is not None)
+    whole = paper if paper != strength else None  # "8", as of a unit that has no other number: not "8 of 8"
+    men = " of ".join(str(one) for one in (strength, whole) if one is not None)
     lost = unit.state.get("casualties")
     return (
         unit.name or unit.id, _named(unit.type), "" if unit.weapon == "none" else _named(unit.weapon),

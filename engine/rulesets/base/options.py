@@ -68,7 +68,7 @@ def options_of(ruleset: Ruleset, game: Game) -> tuple[Option, ...]:
             rule=words[field.key].rule if field.key in words else "",
             value=now.get(field.key, field.default),
         )
-        for field in fields_of(known.fields, keys, f"{ruleset.package}: {FILE}")
+        for field in fields_of(known.fields, keys, f"{ruleset.package}: {FILE}", record)
     )
 
 

@@ -11,7 +11,7 @@ RULESET = RulesetFolder(
     entries_in="procedures.registry", chances_in="chances", choices_in="procedures.setup.choosing",
     order_in="guide",
     tables={
-        "weapons.toml": "vocabulary:weapons", "troops.toml": "vocabulary:troops",
+        "weapons.toml": "vocabulary:weapons", "troops.toml": "table.troops:troops",
         "procedures/setup/armies.toml": "procedures.setup.armies:armies",
         "procedures/setup/terrain.toml": "procedures.setup.terrain_roll:generator",
         "procedures/movement/fast_move.toml": "procedures.movement.fast_move:fast_moves",

@@ -11,6 +11,7 @@ from engine.errors import UnusableFile
 from engine.records.game import Figure, Game, Terrain, Unit
 from engine.rulesets.base.field.free_table import frame_faults, no_cell, no_outline, strange_words
 from engine.rulesets.base.fitting import expected, fits
+from engine.rulesets.muskets_mohawks.table.troops import troops
 from engine.rulesets.muskets_mohawks.vocabulary import (
     FORMATIONS,
     Conditions,
@@ -19,10 +20,11 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     State,
     Stats,
     Status,
-    troops,
     weapons,
 )
 
+#: How many at most join a unit that is over half its strength (MM-239).
+_JOIN = 2
 _Length = Annotated[float, Meta(ge=0)]
 _Point = tuple[float, float]
 
@@ -111,12 +113,25 @@ def _unit_faults(game: Game, unit: Unit, where: str) -> Iterator[tuple[str, str]
     yield from fits(unit.state, State, f"{where}.state")
     if unit.type != "pef" and unit.stats.get("rep", 4) == 1:
         yield f"{where}.stats.rep", "expected 2 to 6, got 1"
+    yield from _too_many(unit, where)
     house = unit.state.get("in_building")
     buildings = [piece.id for piece in game.terrain if piece.kind == "building"]
     if house is not None and house not in buildings:
         yield f"{where}.state.in_building", expected(buildings or ["null"], house)
     for number, figure in enumerate(unit.figures):
         yield from _figure_faults(figure, f"{where}.figures[{number}]")
+
+
+def _too_many(unit: Unit, where: str) -> Iterator[tuple[str, str]]:
+    """A strength that no roster comes to: far more than its men and those who may join it after an encounter."""
+    known = (unit.stats.get("paper_strength"), unit.state.get("start_strength"))
+    said = [number for number in known if isinstance(number, int)]
+    strength = unit.state.get("strength")
+    if not said or not isinstance(strength, int):
+        return
+    most = 2 * max(*said, len(unit.figures)) + _JOIN
+    if strength > most:
+        yield f"{where}.state.strength", f"expected 0 to {most} for a unit of {max(said)}, got {strength}"
 
 
 def _figure_faults(figure: Figure, where: str) -> Iterator[tuple[str, str]]:

@@ -17,10 +17,10 @@ import msgspec
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.command import order
 from engine.rulesets.muskets_mohawks.objectives import stores_done, succeeded
-from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import WINTER
+from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import in_quarters
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import other_side, side_campaign
 from engine.rulesets.muskets_mohawks.procedures.charges.melee_shares import even_shares
-from engine.rulesets.muskets_mohawks.procedures.charges.rounds import opponents, owed_at_once
+from engine.rulesets.muskets_mohawks.procedures.charges.rounds import opponents, owed_at_once, still_owes
 from engine.rulesets.muskets_mohawks.procedures.movement.leaving import reasons_to_stay
 from engine.rulesets.muskets_mohawks.procedures.setup.armies import armies
 from engine.rulesets.muskets_mohawks.procedures.solo.non_players import np_tactics
@@ -28,14 +28,8 @@ from engine.rulesets.muskets_mohawks.procedures.solo.np_closing import foe_of
 from engine.rulesets.muskets_mohawks.procedures.solo.surveying import sections_in_sight
 from engine.rulesets.muskets_mohawks.seeing.sight import pairs
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
-from engine.rulesets.muskets_mohawks.vocabulary import (
-    Conditions,
-    conditions_of,
-    figures_of,
-    state_of,
-    stats_of,
-    troop,
-)
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import Conditions, conditions_of, figures_of, state_of, stats_of
 
 __all__ = ["guide", "meeting", "turn_order"]
 
@@ -78,10 +72,18 @@ class _Sides:
         self.program = self.conditions.evening.play in ("solo", "same-side")
 
 
-def _step(name: str, *, unit: str | None = None, keys: Mapping[str, Any] | None = None, **facts: Any) -> Step:
+def _step(
+    name: str,
+    *,
+    unit: str | None = None,
+    keys: Mapping[str, Any] | None = None,
+    waiting: bool = False,
+    **facts: Any,
+) -> Step:
+    """A step with its words; those for a turn in which others of the side are ``waiting`` to act, if they are."""
     words = _words()[name]
-    told = {"unit": unit, **facts}
-    step: Step = {"step": name, "text": words["text"].format(**told), "rule": words["rule"]}
+    text = words["waiting"] if waiting else words["text"]
+    step: Step = {"step": name, "text": text.format(unit=unit, **facts), "rule": words["rule"]}
     step |= {key: words[key] for key in ("action", "pass", "opens") if key in words}
     if unit is not None:
         step["unit"] = unit
@@ -128,7 +130,7 @@ def _forces(game: Game, sides: _Sides) -> Iterator[Step]:
         yield _step("lead", keys={"side": sides.mine, "rank": rank, "id": name}, rank=rank.replace("-", " "))
         return
     if len(have) < wanted:
-        keys = {"side": sides.mine, "entry": _entry(sides, campaign.army or ""), "id": _free(game, "unit")}
+        keys = {"side": sides.mine, "entry": _entry(game, campaign.army or ""), "id": _free(game, "unit")}
         yield _step("raise", keys=keys, have=len(have), wanted=wanted)
         return
     rolled = sides.conditions.period == _WITH_REPS_OF_LISTS
@@ -151,12 +153,13 @@ def _resting(game: Game, sides: _Sides) -> list[Unit]:
     return _fit_units([one for one in game.units if one.side == sides.mine and state_of(one).resting])
 
 
-def _entry(sides: _Sides, army: str) -> str:
+def _entry(game: Game, army: str) -> str:
     """The first line of an army's list; in this war's winters the first that fights then (MM-199)."""
-    units, now = armies()[sides.conditions.period][army].units, sides.conditions
-    winter = now.period == "fiw" and now.month in WINTER
-    fights = (name for name, one in units.items() if not winter or one.type in ("irregular", "indian"))
-    return next(fights, next(iter(units)))
+    now = conditions_of(game)
+    units = armies()[now.period][army].units
+    return next(
+        (name for name, one in units.items() if not in_quarters(game, one.type, now.month)), next(iter(units))
+    )
 
 
 def _free(game: Game, stem: str) -> str:
@@ -188,10 +191,14 @@ def _battle(game: Game, sides: _Sides) -> Iterator[Step]:
 def _at_once(game: Game, sides: _Sides) -> Iterator[Step]:
     markers = [one for one in sides.foes if one.type == "pef"]
     men = [one for one in sides.own if one.type != "pef"]
-    for marker in markers:
-        if meeting(game, marker, men):
-            yield _step("resolve", unit=marker.id)
-            return
+    met = next((marker for marker in markers if meeting(game, marker, men)), None)
+    if met is None and not sides.program:  # against each other either side has markers (MM-196)
+        foes = [one for one in sides.foes if one.type != "pef"]
+        own = (one for one in sides.own if one.type == "pef")
+        met = next((marker for marker in own if meeting(game, marker, foes)), None)
+    if met is not None:
+        yield _step("resolve", unit=met.id)
+        return
     if _over(game, sides, markers):
         yield _step("end", keys=None if not (sides.own and sides.foes) else {"unwilling": True})
         return
@@ -199,6 +206,10 @@ def _at_once(game: Game, sides: _Sides) -> Iterator[Step]:
     if sides.program and any(meeting(game, one, men) for one in scouts):
         yield _step("meet", keys={"side": sides.theirs})
     yield from _rounds(game, (*sides.own, *sides.foes))
+    for unit in (*sides.own, *sides.foes):
+        now = state_of(unit)
+        if now.trophies_due and not (now.in_melee or now.retiring):
+            yield _step("trophies", unit=unit.id)
 
 
 def _rounds(game: Game, units: Sequence[Unit]) -> Iterator[Step]:
@@ -207,7 +218,7 @@ def _rounds(game: Game, units: Sequence[Unit]) -> Iterator[Step]:
     owed = [(unit, foe) for unit, foe in pairs_now if owed_at_once(unit, foe)]
     due = [
         (unit, foe) for unit, foe in pairs_now
-        if unit.side == game.turn.active_side and not state_of(unit).activated
+        if unit.side == game.turn.active_side and (still_owes(unit, foe) or not state_of(unit).activated)
     ]  # fmt: skip
     for unit, foe in (*owed, *due)[:1]:
         single = max((unit, foe), key=lambda one: len(opponents(game, one)))
@@ -240,9 +251,9 @@ def _own_turn(game: Game, sides: _Sides, active: str, waiting: list[Unit]) -> It
         steps += [] if home is None else [_step(home, unit=waiting[0].id)]
         yield from steps if reasons_to_stay(game, waiting[0]) else reversed(steps)
     if sides.program and not evening.markers:
-        yield _step("markers", keys={"side": sides.theirs})
+        yield _step("markers", keys={"side": sides.theirs}, waiting=bool(waiting))
         return
-    yield from _passing(game, active)
+    yield from _passing(game, active, waiting=bool(waiting))
 
 
 def _homeward(game: Game, sides: _Sides, active: str) -> str | None:
@@ -253,13 +264,13 @@ def _homeward(game: Game, sides: _Sides, active: str) -> str | None:
     return "leave-raid" if encounter == "raid-attack" and stores_done(game) else None
 
 
-def _passing(game: Game, active: str) -> Iterator[Step]:
+def _passing(game: Game, active: str, *, waiting: bool) -> Iterator[Step]:
     first = turn_order(game)[0]
     last = turn_order(game)[-1]
     if active == last and first != last:
-        yield _step("new-turn")
+        yield _step("new-turn", waiting=waiting)
     else:
-        yield _step("pass", keys={"side": last}, side=last)
+        yield _step("pass", keys={"side": last}, side=last, waiting=waiting)
 
 
 def turn_order(game: Game) -> list[str]:

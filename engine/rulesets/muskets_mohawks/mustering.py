@@ -5,7 +5,8 @@ from __future__ import annotations
 from engine.rulesets.base.forms.forms import KeyWords
 from engine.rulesets.base.units.mustering import Kind, Part, Roll, stats_fields
 from engine.rulesets.muskets_mohawks.checking import TERRAIN
-from engine.rulesets.muskets_mohawks.vocabulary import FORMATIONS, Stats, troops, weapons
+from engine.rulesets.muskets_mohawks.table.troops import troops
+from engine.rulesets.muskets_mohawks.vocabulary import FORMATIONS, Stats, weapons
 
 __all__ = ["roll"]
 

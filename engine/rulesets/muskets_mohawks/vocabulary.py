@@ -1,6 +1,6 @@
-"""The words of the ruleset: typed views of a unit's stats and state, of conditions, options and troop types.
+"""The words of the ruleset: typed views of a unit's stats and state, of conditions and options; the weapon list.
 
-Every key has the rulebook's default; `state_of`, `stats_of`, `conditions_of` and `troop` read a game through them.
+Every key has the rulebook's default; `state_of`, `stats_of` and `conditions_of` read a game through them.
 `engine.rulesets.muskets_mohawks.checking` refuses what is outside this vocabulary.
 """
 
@@ -30,7 +30,6 @@ Status = Literal["ok", "stunned"]
 Rank = Literal["lieutenant", "captain", "major", "war-chief"]
 Special = Literal["ferocious", "irregular", "cuirassier", "texian-scout"]
 Period = Literal["fiw", "revolution", "1812", "napoleonic", "texas"]
-Reaction = Literal["regulars", "irregulars", "gunners", "cavalry"]
 Encounter = Literal["scout", "raid-attack", "raid-defend", "stand-up-fight"]
 #: The ways to play, the parts that a player may take, and how far an evening has come (MM-196, MM-197).
 Play = Literal["solo", "same-side", "head-to-head"]
@@ -80,6 +79,8 @@ class State(_View, frozen=True, kw_only=True):
     in_building: str | None = None
     in_melee: tuple[str, ...] = ()
     melee_round: Count = 0
+    #: Of several enemies those with whom it has fought the round of its activation (MM-162).
+    fought_with: tuple[str, ...] = ()
     following_up: bool = False
     retiring: bool = False
     last_retire_mm: Annotated[float, Meta(ge=0)] | None = None
@@ -119,6 +120,8 @@ class State(_View, frozen=True, kw_only=True):
     resting: bool = False
     hidden: bool = False
     under: str | None = None
+    #: The figures that its marker stands for, as they stood on the table (MM-196).
+    put_away: tuple[Mapping[str, Any], ...] = ()
 
 
 class Options(_View, frozen=True, kw_only=True):
@@ -233,24 +236,6 @@ class Weapon(Struct, frozen=True, kw_only=True):
         return self.range_mm > 0
 
 
-class Troop(Struct, frozen=True, kw_only=True):
-    """What a unit counts as, with its type, formation, state, special traits and the period taken together."""
-
-    name: str
-    reaction: Reaction | None
-    regular: bool
-    irregular: bool
-    ferocious: bool
-    may_volley: bool
-    volley_type: bool
-    may_form_line: bool
-    infantry: bool
-    cavalry: bool
-    formed: bool
-    mob: bool
-    mounted: bool
-
-
 @of_tables
 def weapons() -> Mapping[str, Weapon]:
     """The weapon list (MM-92), by name."""
@@ -261,12 +246,6 @@ def weapons() -> Mapping[str, Weapon]:
         )
         for name, row in table(__package__, "weapons.toml").items()
     }  # fmt: skip
-
-
-@of_tables
-def troops() -> Mapping[str, Mapping[str, Any]]:
-    """What is so of each type of troops, by name."""
-    return table(__package__, "troops.toml")
 
 
 def figures_of(unit: Unit) -> tuple[Figure, ...]:
@@ -347,55 +326,3 @@ def _weapon_of(unit: Unit) -> Weapon:
 def formation_of(unit: Unit) -> str:
     """The formation that counts: in a building every unit is unformed (MM-172)."""
     return "unformed" if state_of(unit).in_building is not None else unit.formation
-
-
-def troop(unit: Unit, game: Game | None = None) -> Troop:
-    """What the unit counts as; ``game`` brings period, options and land (without it: FIW, the defaults, dry)."""
-    conditions, formation = Conditions() if game is None else conditions_of(game), formation_of(unit)
-    if game is not None and formation != "unformed" and _wet(unit, game):
-        formation = "unformed"
-    key = f"troop {formation} {conditions.period} {conditions.options.militia_volley}"
-    return once(unit, key, lambda: _troop(unit, conditions, formation))
-
-
-def _wet(unit: Unit, game: Game) -> bool:
-    from engine.rulesets.muskets_mohawks.table.facts import in_water  # it measures in this module's words
-
-    return in_water(game, unit)
-
-
-def _troop(unit: Unit, conditions: Conditions, formation: str) -> Troop:
-    row, state, special = troops()[unit.type], state_of(unit), stats_of(unit).special
-    skirmishing = unit.type == "light" and formation == "unformed" and conditions.period in ("napoleonic", "texas")
-    mounted = bool(state.mounted)
-    horse = unit.type in ("cavalry", "mounted-infantry") and mounted
-    irregular = row.get("irregular", False) or skirmishing or "irregular" in special
-    regular = row.get("regular", False) and not irregular
-    line = row.get("line", False) and (unit.type != "mounted-infantry" or mounted) and "irregular" not in special
-    volley_type = row.get("volley", False) or (unit.type == "militia" and conditions.options.militia_volley)
-    return Troop(
-        name=unit.type,
-        reaction=_reaction(unit, formation, skirmishing, horse),
-        regular=regular,
-        irregular=irregular,
-        ferocious=row.get("ferocious", False) or irregular or "ferocious" in special,
-        volley_type=volley_type,
-        may_volley=volley_type and not irregular,
-        may_form_line=line,
-        infantry=row.get("infantry", False) and not mounted,
-        cavalry=horse,
-        formed=formation in ("formed-line", "square"),
-        mob=formation == "mob",
-        mounted=mounted,
-    )
-
-
-def _reaction(unit: Unit, formation: str, skirmishing: bool, horse: bool) -> Reaction | None:
-    if skirmishing:
-        return "irregulars"
-    if unit.type == "militia":
-        return "regulars" if formation == "formed-line" else "irregulars"
-    if unit.type == "mounted-infantry":
-        return "cavalry" if horse else "irregulars"
-    reaction: Reaction | None = troops()[unit.type].get("reaction")
-    return reaction

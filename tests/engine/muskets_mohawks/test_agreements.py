@@ -10,7 +10,7 @@ from engine.errors import ActionRefused, UnknownAction, UnusableFile
 from engine.events import event_from, fold
 from engine.records.game import game_from
 from engine.rulesets.muskets_mohawks import RULESET
-from tests.engine.muskets_mohawks.playing import INCH, Plain, after, event, game, names, resolve, unit
+from tests.engine.muskets_mohawks.playing import INCH, Plain, after, event, game, gun, names, resolve, unit
 
 
 def field(*units: Plain, play: str = "solo", **evening: Any) -> Plain:
@@ -110,6 +110,47 @@ def test_head_to_head_markers_stand_for_units_or_for_nobody() -> None:
     empty = resolve(hidden, action="pef-resolve", unit="m2")
     assert event(empty, "revealed")["decoy"] is True
     assert "m2" not in [one["id"] for one in empty["game"]["units"]]
+
+
+@pytest.mark.rule("MM-196")
+@pytest.mark.parametrize("kind", ["irregular", "cavalry", "leader", "gunners"])
+def test_who_comes_out_from_under_a_marker_is_as_he_went_under_it(kind: str) -> None:
+    marker = unit("m1", "french", type="pef", number=1, leader=None, at=(900, 900))
+    number = 1 if kind == "leader" else 6
+    foot = unit(
+        "foot", "french", type=kind, number=number, at=(900, 1150), leader=None, mounted=kind != "irregular"
+    )
+    if kind == "gunners":
+        foot = gun("foot", "french", at=(900, 1150))
+    for place, one in enumerate(foot["figures"]):
+        one["base"] = {"shape": "round", "diameter_mm": 20.0}
+        one["weapon"] = "rifle" if place % 2 else None
+        one["role"] = "officer" if kind == "leader" else one["role"]
+    scene = field(marker, foot, play="head-to-head")
+    hidden = resolve(scene, action="hide-under", unit="foot", marker="m1")["game"]
+    shown = resolve(hidden, action="pef-resolve", unit="m1")
+
+    def told(of: Plain) -> list[Plain]:
+        places = ("x_mm", "y_mm", "bearing_deg")
+        figures = after({"game": of}, "foot")["figures"]
+        return sorted(
+            ({key: one[key] for key in one if key not in places} for one in figures), key=lambda one: one["id"]
+        )
+
+    before = resolve(scene, action="pass-turn")["game"]
+    assert told(shown["game"]) == told(before)
+    unseen = {**hidden, "conditions": {**hidden["conditions"], "encounter": "raid-attack"}}
+    month = after(resolve(unseen, action="next-month"), "foot")
+    assert {one["base"].get("diameter_mm") for one in month["figures"]} == {20.0}
+
+
+@pytest.mark.rule("MM-196", "MM-223")
+@pytest.mark.parametrize("whose", ["british", "french"])
+def test_against_each_other_either_side_s_markers_are_turned_over_when_they_are_seen(whose: str) -> None:
+    other = "french" if whose == "british" else "british"
+    marker = unit("m1", whose, type="pef", number=1, leader=None, at=(900, 900))
+    scene = field(marker, unit("foot", other, at=(900, 500)), play="head-to-head", stage="battle", markers=True)
+    assert next((step["step"], step.get("unit")) for step in guide(scene)) == ("resolve", "m1")
 
 
 @pytest.mark.rule("MM-196")

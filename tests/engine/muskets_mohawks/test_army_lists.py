@@ -262,8 +262,9 @@ def force(*types: str) -> list[Plain]:
                                    "captains: 1 for these units, there are 0"]),
      (["indian"] * 4, "french-indians", ["war chiefs: 1 for these units, there are 0"]),
      (["gunners"], "british", ["artillery: 1 of 1 units, at most 10% (MM-36)"]),
-     (["militia"], "british", ["militia: 1 of 1 units, at most 30% (MM-36)"]),
-     (["grenadier"], "french", ["light infantry, grenadiers and guards: 1 of 1 units, at most 10% (MM-37)"])],
+     (["militia"], "british", ["militia: 1 of 1 units of infantry, at most 30% (MM-36)"]),
+     (["grenadier"], "french",
+      ["light infantry, grenadiers and guards: 1 of 1 units of infantry, at most 10% (MM-37)"])],
 )  # fmt: skip
 def test_a_review_says_what_an_army_lacks_or_has_too_much_of(
     types: list[str], army: str, advice: list[str]
@@ -279,6 +280,17 @@ def test_the_shares_of_an_army(army: str, irregulars: int, over: bool) -> None:
     units = force(*["regular"] * (10 - irregulars), *["irregular"] * irregulars)
     said = event(resolve(game(*units), action="review", side="british", list=army), "review")["advice"]
     assert any(one.startswith("irregular") for one in said) is over
+
+
+@pytest.mark.rule("MM-36")
+@pytest.mark.parametrize(("line", "militia", "guns", "said"), [(7, 3, 0, False), (6, 3, 1, True), (7, 2, 1, False)])
+def test_the_militia_s_share_is_of_the_infantry_and_not_of_the_guns_with_it(
+    line: int, militia: int, guns: int, said: bool
+) -> None:
+    units = force(*["regular"] * line, *["militia"] * militia, *["gunners"] * guns)
+    advice = event(resolve(game(*units), action="review", side="british", list="british"), "review")["advice"]
+    assert ("militia: 3 of 9 units of infantry, at most 30% (MM-36)" in advice) is said
+    assert any(one.startswith("militia") for one in advice) is said
 
 
 @pytest.mark.rule("MM-34")

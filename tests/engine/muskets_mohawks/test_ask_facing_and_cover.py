@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from engine.rulesets.muskets_mohawks.options.charge_options import aspect
-from engine.rulesets.muskets_mohawks.table.facts import half_strength, in_contact, in_cover, mostly_in, on_road
+from engine.rulesets.muskets_mohawks.table.broken_ground import mostly_in, on_road
+from engine.rulesets.muskets_mohawks.table.facts import half_strength, in_contact, in_cover
 from tests.engine.muskets_mohawks.scene import INCH, box, fire, game, row, unit
 
 #: The target's line: four round bases at y = 500 facing south; its front line is at 487.5, its rear line at 512.5.

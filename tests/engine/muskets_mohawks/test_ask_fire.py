@@ -190,6 +190,19 @@ def test_creeks_cost_dice_from_inside_and_shelter_from_afar() -> None:
     assert option.cover == "creek"
 
 
+@pytest.mark.rule("MM-104", "MM-191", "MM-192")
+def test_men_on_a_bridge_fire_and_are_fired_at_as_on_dry_land() -> None:
+    here, there = box("a", "creek", (800, 250), (1000, 350)), box("b", "creek", (800, 500), (1000, 640))
+    ours, theirs = (
+        box("c", "bridge", (850, 240), (1000, 360)), box("d", "bridge", (800, 490), (1000, 650)),
+    )  # fmt: skip
+    over = fire(game(unit("us"), foe(count=2), terrain=[here, ours]))
+    dry = fire(game(unit("us"), foe(count=2)))
+    assert (effects(over), count_of(over)) == (effects(dry), count_of(dry))
+    afar = fire(game(unit("us"), foe(count=2), terrain=[there, theirs]))
+    assert (afar.shooters, afar.cover, afar.legal) == (dry.shooters, None, True)
+
+
 @pytest.mark.rule("MM-108", "MM-12", "R-07")
 def test_into_the_flank_doubles_and_into_the_rear_by_option() -> None:
     line = unit("them", "french", row(4, 900, 500, 25), bearing=180.0, **LINE)

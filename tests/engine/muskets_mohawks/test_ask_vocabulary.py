@@ -9,13 +9,8 @@ import pytest
 from engine.errors import UnusableFile
 from engine.records.game import game_from
 from engine.rulesets.muskets_mohawks import RULESET
-from engine.rulesets.muskets_mohawks.vocabulary import (
-    conditions_of,
-    state_of,
-    stats_of,
-    troop,
-    weapons,
-)
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of, stats_of, weapons
 from tests.engine.muskets_mohawks.scene import box, game, gun, row, unit
 
 

@@ -20,7 +20,8 @@ from engine.records.game import Figure, Game, Terrain, Unit, game_builtins, game
 from engine.rulesets.muskets_mohawks import RULESET
 from engine.rulesets.muskets_mohawks.table.facts import in_cover, unit_distance_mm
 from engine.rulesets.muskets_mohawks.table.sheet import forget
-from engine.rulesets.muskets_mohawks.vocabulary import FORMATIONS, troops, weapons
+from engine.rulesets.muskets_mohawks.table.troops import troops
+from engine.rulesets.muskets_mohawks.vocabulary import FORMATIONS, weapons
 from tests.engine.muskets_mohawks.scene import box, game, gun, row, unit
 
 NUMBER = st.floats(0, 1200).map(lambda value: round(value, 1))

@@ -492,6 +492,27 @@ def test_indians_who_have_lost_heart_are_no_opponents_whatever_the_armys_own_mor
     assert event(resolve(start, [1, 1, 1, 3], action="pef-resolve", unit="mark"), "pef-resolve")["arrive"] == []
 
 
+@pytest.mark.rule("MM-207", "MM-204")
+@pytest.mark.parametrize(
+    ("die", "own", "theirs", "army"),
+    [(5, 3, 0, "french"), (1, 0, 2, "french-indians"), (5, 3, 1, "french-indians"), (1, 3, 0, "french")],
+)
+def test_who_is_out_of_the_war_is_nobodys_main_opponent(die: int, own: int, theirs: int, army: str) -> None:
+    start = scene(french={"local_campaign_morale": own, "allies": {"french-indians": theirs}})
+    assert event(resolve(start, [die], action="opponent", side="british"), "opponent")["army"] == army
+
+
+@pytest.mark.rule("MM-199", "MM-218")
+@pytest.mark.parametrize(
+    ("month", "period", "offered"),
+    [(9, "fiw", True), (10, "fiw", False), (12, "fiw", False), (2, "fiw", True), (10, "revolution", True)],
+)
+def test_no_stand_up_fight_is_offered_for_a_month_of_winter(month: int, period: str, offered: bool) -> None:
+    start = scene(month=month, period=period)
+    played = resolve(start, [], action="next-encounter", last="raid-attack", success=True)
+    assert event(played, "next-encounter")["stand_up_possible"] is offered
+
+
 @pytest.mark.rule("MM-207")
 def test_the_players_own_side_stays_what_it_is_and_another_encounter_has_another_opponent() -> None:
     start = against(4)

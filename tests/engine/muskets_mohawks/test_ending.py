@@ -72,6 +72,15 @@ def test_the_nco_of_the_first_unit_takes_a_lost_lieutenants_place_and_is_rolled_
 
 
 @pytest.mark.rule("MM-236", "R-64")
+def test_two_lost_lieutenants_are_followed_by_two_ncos_and_not_twice_by_the_same() -> None:
+    of = game(chief("lt-1"), chief("lt-2"), unit("a", "british", leader_rep=3), unit("b", "british", leader_rep=5))
+    played = resolve(of, [4, 4, *[1] * 4], action="afterwards", side="british", won=True, success=False)
+    promoted = [(one["unit"], one["from"], one["rep"]) for one in played["events"] if one["event"] == "promoted"]
+    assert promoted == [("lt-1", "a", 3), ("lt-2", "b", 5)]
+    assert [one["unit"] for one in played["events"] if one["event"] == "rep"] == ["a", "b"]
+
+
+@pytest.mark.rule("MM-236", "R-64")
 def test_a_lost_captain_is_rolled_and_nobody_moves_up() -> None:
     of = game(chief("cpt", rank="captain"), unit("a", "british"))
     played = resolve(of, [5, 1, 1], action="afterwards", side="british", won=True, success=False)

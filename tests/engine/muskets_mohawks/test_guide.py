@@ -258,3 +258,47 @@ def test_who_is_too_far_from_his_edge_to_leave_is_told_to_act_first() -> None:
     away.happen(PlaceFigures(places=places(moved(away.of.unit("1st").figures, (0.0, 1.0), 300.0))))
     far = [step["step"] for step in away.steps()]
     assert far.index("act") < far.index("leave-raid")
+
+
+def in_battle(*units: Plain, active: str = "british", number: int = 1, **evening: Any) -> Game:
+    """A battle alone against the program; the markers are down unless told."""
+    agreed = {"play": "solo", "stage": "battle", "markers": True, **evening}
+    armies = {side: {"army": side, "investment_level": 4} for side in ("british", "french")}
+    scene = game(*units, active=active, evening=agreed, campaign=armies, encounter="raid-attack")
+    scene["turn"]["number"] = number
+    return game_from(scene, "a battle alone")
+
+
+@pytest.mark.rule("MM-257")
+def test_the_first_turn_is_turn_one_and_the_one_after_it_turn_two() -> None:
+    scene = game(unit("us", "british"), evening={"play": "solo"}, encounter="scout")
+    scene["turn"] = {"number": 1, "active_side": None}
+    evening = Evening(1, game_from(scene, "the first turn"))
+    evening.do(action="new-turn")
+    assert (evening.of.turn.number, evening.of.turn.active_side) == (1, "british")
+    evening.do(action="new-turn")
+    assert evening.of.turn.number == 2
+
+
+@pytest.mark.rule("MM-43")
+@pytest.mark.parametrize("acted", [False, True])
+def test_while_units_may_act_nobody_is_told_that_all_have(acted: bool) -> None:
+    us = unit("us", "british", state={"activated": acted})
+    steps = {
+        step["step"]: step["text"]
+        for step in Evening(1, in_battle(us, unit("foe", "french", at=(900, 1100), facing=180))).steps()
+    }
+    assert ("act" in steps) is not acted
+    assert ("have acted" in steps["pass"]) is acted
+    assert ("Or let the others stand" in steps["pass"]) is not acted
+
+
+@pytest.mark.rule("MM-67")
+@pytest.mark.parametrize("side", ["british", "french"])
+def test_who_has_won_its_first_melee_is_tested_for_trophies_whoever_plays_it(side: str) -> None:
+    won = {"won_melee": True, "trophies_due": True}
+    us = unit("us", "british", type="irregular", state=won if side == "british" else None)
+    foe = unit("foe", "french", type="indian", at=(900, 1100), facing=180, state=won if side == "french" else None)
+    evening = Evening(1, in_battle(us, foe, active=side))
+    assert evening.follow() == "trophies"
+    assert "trophies" not in [step["step"] for step in evening.steps()]

@@ -138,3 +138,21 @@ def test_the_chances_of_a_round_are_those_of_the_divided_dice(acts: str, enemy: 
     keys = {"action": "melee", "unit": acts, "enemy": enemy}
     fought = event(resolve(melee(), [6] * 9, **keys), "melee")
     assert foretold_casualties(ready(melee()), keys) == pytest.approx(exactly(fought), abs=1e-6)
+
+
+@pytest.mark.rule("MM-159", "MM-162")
+def test_who_fights_one_of_two_in_its_activation_fights_the_other_too_but_neither_twice() -> None:
+    scene = melee("british", evening={"play": "solo", "stage": "battle", "markers": True})
+    first = resolve(scene, [4] * 7 + [4] * 2, action="melee", unit="us", enemy="left")["game"]
+    with pytest.raises(ActionRefused, match="fought their round"):
+        resolve(first, action="melee", unit="us", enemy="left")
+    with pytest.raises(ActionRefused, match="already activated"):
+        resolve(first, action="break-off", unit="us", enemy="right")
+    both = resolve(first, [4] * 9, action="melee", unit="us", enemy="right")["game"]
+    for enemy in ("left", "right"):
+        with pytest.raises(ActionRefused, match="fought their round"):
+            resolve(both, action="melee", unit="us", enemy=enemy)
+    assert after({"game": both}, "left")["state"]["melee_round"] == 2
+    assert after({"game": both}, "right")["state"]["melee_round"] == 2
+    fresh = resolve(both, [1, 1], action="new-turn")["game"]
+    resolve(fresh, [4] * 9, action="melee", unit="us", enemy="left")

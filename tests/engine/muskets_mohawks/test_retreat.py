@@ -9,6 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.records.action import action_from
+from engine.records.game import game_from
+from engine.rulesets.muskets_mohawks.chances import foretold
 from tests.engine.muskets_mohawks.playing import INCH, Plain, after, event, game, gun, names, resolve, unit, wood
 from tests.long_runs import examples
 
@@ -274,6 +277,21 @@ def in_the_ford(foe_at: tuple[float, float], *land: Plain, **more: Any) -> Plain
     men = unit("t", "british", **{"number": 2, "leader": None, "at": (900, 500), **more})
     foe = unit("foe", "french", at=foe_at, facing=180, number=1)
     return game(men, foe, terrain=land or (RIVER, FORD), active="french")
+
+
+@pytest.mark.rule("MM-192", "MM-57", "MM-75")
+@pytest.mark.parametrize(
+    ("foe_at", "runs"), [((768, 500), True), ((900, 630), False)], ids=["off the ford", "back over the bank"]
+)
+def test_the_chances_of_fire_say_who_would_be_forced_off_the_ford(foe_at: tuple[float, float], runs: bool) -> None:
+    scene = in_the_ford(foe_at)
+    scene["units"][1] = unit("foe", "french", at=foe_at, facing=90 if runs else 180, number=1)
+    fire = action_from({"action": "fire", "unit": "foe", "target": "t", "mode": "at-will", "override": True})
+    found = foretold(game_from(scene, "the scene"), fire)
+    assert found is not None
+    told = {one.what: one.chance for one in found.then[0].outcomes}
+    assert ("they retire" in told) is not runs
+    assert told["they run away"] == pytest.approx(0.412666 if runs else 0.287637, abs=1e-6)
 
 
 @pytest.mark.rule("MM-192", "MM-57")

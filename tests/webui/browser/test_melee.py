@@ -125,3 +125,13 @@ def test_against_two_the_dice_are_shared_out_and_filled_in(demo_with: DemoWith, 
     roll_all(page)
     shares = demo.state()["log"][-1]["action"]["enemies"]
     assert [(one["id"], one["dice"], one["figures"]) for one in shares] == [("hurons", 3, 4), ("milice", 2, 3)]
+
+
+def test_the_card_says_that_an_enemy_fights_others_as_well(demo_with: DemoWith, open_page: OpenPage) -> None:
+    demo = demo_with(fighting("hurons", "milice"))
+    page = open_page(demo.url, "desk")
+    select(page, "milice")
+    card = page.get_by_role("article", name="Melee with 1st Foot")
+    expect(card).to_contain_text("1st Foot: in melee with others too; 3 figures and these dice here")
+    select(page, "foot")
+    expect(page.get_by_role("article", name="Melee with Milice")).not_to_contain_text("in melee with others")

@@ -44,11 +44,16 @@ function card(one, answer, fight, shared) {
     { class: "card card--charge card--melee", "aria-labelledby": id, data: { key: id } },
     h("h4", { class: "card__title", id }, `Melee with ${name(fight.enemy)}`),
     pools(one, fight).map((side) => sideOf(side, fight)),
+    fight.enemy_figures !== undefined && h("p", { class: "card__why", data: { key: `shared-${fight.enemy}` } }, sharedOut(fight)),
     h("p", { class: "card__why" }, `Of the dice, ${success(fight.success, fight.die)} count. `, ruleChip(fight.rule)),
     whyNot(one, fight),
     !shared && h("div", { class: "card__foot" }, oddsLine(action), go(one, answer, action)),
   );
 }
+
+/** That the enemy fights others as well, and what of him is in this fight. */
+const sharedOut = ({ enemy, enemy_figures: here }) =>
+  `${name(enemy)}: in melee with others too; ${here === 1 ? "1 figure" : `${here} figures`} and these dice here, or as its player shares them.`;
 
 /** Both sides of a fight, ours first. */
 const pools = (one, fight) => [

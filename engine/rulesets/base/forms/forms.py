@@ -7,7 +7,7 @@ for (a unit, a figure, a bearing …). An action or a key without words still ha
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -19,6 +19,7 @@ from engine.errors import UnusableFile
 from engine.records.reading import convert
 from engine.rulesets.base.forms.asking import Kind, Whose, kind_of
 from engine.rulesets.base.forms.keys import Entry
+from engine.rulesets.base.forms.spelled import spelled
 
 __all__ = [
     "FILE", "Choice", "Field", "Form", "KeyWords", "Passes", "SaidBy", "Section", "Words", "fields_of",
@@ -156,7 +157,7 @@ def words_of(package: str) -> Mapping[str, Words]:
 def _form(action: str, entry: Entry, words: Words, source: str) -> Form:
     record = inspect.type_info(entry.keys)
     assert isinstance(record, inspect.StructType)
-    fields = fields_of(record.fields, words.keys, f"{source}.keys")
+    fields = fields_of(record.fields, words.keys, f"{source}.keys", entry.keys)
     of_side = any(field.ask == "side" and field.required for field in fields)
     scope: Literal["unit", "side", "game"] = "unit" if entry.unit else "side" if of_side else "game"
     return Form(
@@ -173,24 +174,32 @@ def _form(action: str, entry: Entry, words: Words, source: str) -> Form:
     )
 
 
-def fields_of(known: Iterable[inspect.Field], words: Mapping[str, KeyWords], source: str) -> tuple[Field, ...]:
-    """How the keys of a record are asked for: those with words first. Raises UnusableFile naming ``source``."""
+def fields_of(
+    known: Iterable[inspect.Field], words: Mapping[str, KeyWords], source: str, of: type[Struct] | None = None
+) -> tuple[Field, ...]:
+    """How the keys of a record are asked for: those with words first. Raises UnusableFile naming ``source``.
+
+    Choices stand as the words have them, else as the record ``of`` which they are spells them.
+    """
+    orders = {} if of is None else spelled(of)
     by_name = {field.encode_name: field for field in known}
     for key in words:
         if key not in by_name:
             raise UnusableFile(f"{source}.{key}: expected one of {', '.join(by_name) or 'no keys at all'}")
     order = (*words, *(key for key in by_name if key not in words))
-    return tuple(_field(by_name[key], words.get(key, KeyWords()), f"{source}.{key}") for key in order)
+    return tuple(
+        _field(by_name[key], words.get(key, KeyWords()), f"{source}.{key}", orders.get(key, ())) for key in order
+    )
 
 
-def _field(field: inspect.Field, words: KeyWords, source: str) -> Field:
+def _field(field: inspect.Field, words: KeyWords, source: str, spelt: Sequence[str] = ()) -> Field:
     found = kind_of(field.type, words.ask, source)
     for table, values_said in (("choices", words.choices), ("means", words.means)):
         for value in values_said:
             if found.values and value not in map(str, found.values):
                 known = ", ".join(map(str, found.values))
                 raise UnusableFile(f"{source}.{table}.{value}: expected one of {known}")
-    order = list(words.choices)  # of the words, then whatever has none
+    order = list(dict.fromkeys([*words.choices, *spelt]))  # of the words, then whatever has none
     values = tuple(sorted(found.values, key=lambda one: order.index(str(one)) if str(one) in order else len(order)))
     values = values or tuple(words.choices)
     ask: Kind = "choice" if found.ask == "text" and words.choices else found.ask

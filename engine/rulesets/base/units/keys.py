@@ -33,9 +33,10 @@ def unit_fields(ruleset: Ruleset) -> dict[str, tuple[Field, ...]]:
 
 
 def _fields(ruleset: RulesetFolder, record: str) -> tuple[Field, ...]:
-    known = msgspec.inspect.type_info(_vocabulary(ruleset, record))
+    spelt = _vocabulary(ruleset, record)
+    known = msgspec.inspect.type_info(spelt)
     assert isinstance(known, msgspec.inspect.StructType)
-    return fields_of(known.fields, {}, f"{ruleset.package}.{record}")
+    return fields_of(known.fields, {}, f"{ruleset.package}.{record}", spelt)
 
 
 def _vocabulary(ruleset: RulesetFolder, record: str) -> type[msgspec.Struct]:

@@ -92,6 +92,10 @@ def stats_fields(
     known = inspect.type_info(record)
     assert isinstance(known, inspect.StructType)
     asked = ("number", "yes-no", "choice", "choices", "text", "name", "weapon")
-    found = [field for field in fields_of(known.fields, words, f"{record.__module__}.Stats") if field.ask in asked]
+    found = [
+        field
+        for field in fields_of(known.fields, words, f"{record.__module__}.Stats", record)
+        if field.ask in asked
+    ]
     order = {key: place for place, key in enumerate(main)}
     return tuple(sorted(found, key=lambda field: order.get(field.key, len(order))))

@@ -22,12 +22,14 @@ from engine.rulesets.base.kept import once
 from engine.rulesets.muskets_mohawks.procedures.leaders import die_against, is_led, with_officer
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import NO_FLANK_FRIENDS, dice_for
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction_tables import judge, needs_leader_die, worst
+from engine.rulesets.muskets_mohawks.procedures.nerve.retreat import drowns
 from engine.rulesets.muskets_mohawks.seeing import cover
 from engine.rulesets.muskets_mohawks.table.bodies import body_of
 from engine.rulesets.muskets_mohawks.table.facts import half_strength
 from engine.rulesets.muskets_mohawks.table.land import bounds_of
 from engine.rulesets.muskets_mohawks.table.sheet import CONTACT_MM, sheet_of
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of, troop
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of
 from engine.spreads import chance_of, merged, passes
 
 __all__ = ["Nerve", "Stand", "around", "box_of", "lies_near", "meet", "nerves", "results"]
@@ -47,13 +49,17 @@ class Stand(Struct, frozen=True, kw_only=True):
 
 
 class Nerve(Struct, frozen=True, kw_only=True):
-    """What a reaction test hangs on; ``leader_rep`` is None where there is no Leader die."""
+    """What a reaction test hangs on; ``leader_rep`` is None where there is no Leader die.
+
+    ``drowns``: a retreat leads off a ford into the river, and counts as running away (MM-192).
+    """
 
     table: str
     dice: int
     rep: int
     leader_rep: int | None
     conditions: frozenset[str]
+    drowns: bool = False
 
 
 def nerves(
@@ -82,10 +88,12 @@ def nerves(
         flanks, attached = touch.flanks(stand.figures), touch.leader(stand.figures)
         chiefs = frozenset(figure.role for figure in stand.figures) & {"leader", "officer"}
         reach = table == "cavalry" and charges(replace(unit, figures=stand.figures))
-        key = (table, len(stand.figures), chiefs, hidden, flanks, attached and attached.id, reach)
+        left = replace(unit, figures=stand.figures)
+        drowned = drowns(game, left, stand.cause_xy)
+        key = (table, len(stand.figures), chiefs, hidden, flanks, attached and attached.id, reach, drowned)
         if key not in known:
-            left = replace(unit, figures=stand.figures)
-            known[key] = _nerve(left, table, covered=hidden, flanks=flanks, attached=attached, reach=reach)
+            nerve = _nerve(left, table, covered=hidden, flanks=flanks, attached=attached, reach=reach)
+            known[key] = replace(nerve, drowns=drowned)
         found.append(known[key])
     return found
 
@@ -226,5 +234,6 @@ def results(
             die = [(True, steady), (False, 1.0 - steady)]
         for leader_passed, share in die:
             read = [judge(nerve.table, row, counted, leader_passed, nerve.conditions) for row in rows]
-            found.append((worst([*read, *([] if at_least is None else [at_least])]), chance * share))
+            result = worst([*read, *([] if at_least is None else [at_least])])
+            found.append(("runaway" if result == "retire" and nerve.drowns else result, chance * share))
     return tuple(merged(found).items())

@@ -8,7 +8,8 @@ from typing import Any
 from engine.records.answer import Modifier
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import Cause, dice_for, test_modifiers
-from engine.rulesets.muskets_mohawks.table.facts import crew_of, on_road
+from engine.rulesets.muskets_mohawks.table.broken_ground import on_road
+from engine.rulesets.muskets_mohawks.table.facts import crew_of
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, formation_of, stats_of
 from engine.rulesets.muskets_mohawks.wording import dice
 

@@ -17,16 +17,17 @@ from engine.rulesets.muskets_mohawks.options.fire_reasons import CHARGING_ON, NO
 from engine.rulesets.muskets_mohawks.options.move_options import fast_borderline, fast_reasons
 from engine.rulesets.muskets_mohawks.options.shooting import range_borderline
 from engine.rulesets.muskets_mohawks.table.approaches import impassable
-from engine.rulesets.muskets_mohawks.table.facts import crew_of, in_water, mostly_in, nearest_enemy, on_road
+from engine.rulesets.muskets_mohawks.table.broken_ground import broken_ground
+from engine.rulesets.muskets_mohawks.table.facts import crew_of, nearest_enemy
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.table.told import Told
+from engine.rulesets.muskets_mohawks.table.troops import troop
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     conditions_of,
     figures_of,
     formation_of,
     state_of,
-    troop,
 )
 from engine.rulesets.muskets_mohawks.wording import length
 
@@ -131,9 +132,9 @@ def _form_line(game: Game, unit: Unit) -> Reasons:
     reasons.add(state.reload_markers > 0, text, "MM-111")
     reasons.add(state.prone, "prone: may only stand up", "MM-50")
     reasons.add(state.in_building is not None, "inside a building units are unformed", "MM-172")
-    woods = state.in_building is None and mostly_in(game, unit, "woods") and not on_road(game, unit)
-    reasons.add(woods, "inside woods units are unformed", "MM-189")
-    reasons.add(in_water(game, unit), "in water units are unformed", "MM-191")
+    ground = broken_ground(game, unit)
+    reasons.add(ground == "woods", "inside woods units are unformed", "MM-189")
+    reasons.add(ground == "water", "in water units are unformed", "MM-191")
     return reasons
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.options.fire_options import against_volleys
-from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, formation_of, troop, weapon_of
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, formation_of, weapon_of
 
 __all__ = ["horse_stops", "notes_of"]
 

@@ -23,14 +23,8 @@ from engine.rulesets.muskets_mohawks.table.approaches import Approach, approach,
 from engine.rulesets.muskets_mohawks.table.facts import aspect_of, at_gun, nearest_first, normal_move_mm
 from engine.rulesets.muskets_mohawks.table.sheet import Sheet, sheet_of
 from engine.rulesets.muskets_mohawks.table.told import told_of_each
-from engine.rulesets.muskets_mohawks.vocabulary import (
-    MM_PER_INCH,
-    figures_of,
-    formation_of,
-    state_of,
-    stats_of,
-    troop,
-)
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, formation_of, state_of, stats_of
 from engine.rulesets.muskets_mohawks.wording import dice, length
 
 __all__ = [

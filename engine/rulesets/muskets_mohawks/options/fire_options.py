@@ -11,16 +11,17 @@ from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.options.fire_facts import FIRE, FireFacts
 from engine.rulesets.muskets_mohawks.options.fire_reasons import markers, own_reasons, returns_fire, target_reasons
 from engine.rulesets.muskets_mohawks.options.shooting import range_borderline
-from engine.rulesets.muskets_mohawks.table.facts import mostly_in, nearest_first
+from engine.rulesets.muskets_mohawks.table.broken_ground import in_water
+from engine.rulesets.muskets_mohawks.table.facts import nearest_first
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.table.told import told_of_each
+from engine.rulesets.muskets_mohawks.table.troops import troop
 from engine.rulesets.muskets_mohawks.vocabulary import (
     Weapon,
     conditions_of,
     figures_of,
     state_of,
     stats_of,
-    troop,
     weapon_of,
 )
 from engine.rulesets.muskets_mohawks.wording import dice, factor, length
@@ -185,7 +186,7 @@ def _dice_modifiers(game: Game, unit: Unit, target: Unit, found: FireFacts, weap
         modifiers.append(dice("firing while mounted", -2, "MM-102"))
     if weapon.dice:
         modifiers.append(dice(f"firing with a {weapon.name}", weapon.dice, "MM-103"))
-    if state_of(unit).in_building is None and mostly_in(game, unit, "creek", "ford"):
+    if state_of(unit).in_building is None and in_water(game, unit):
         modifiers.append(dice("firing from inside a creek or ford", -2, "MM-104"))
     return tuple(modifiers)
 

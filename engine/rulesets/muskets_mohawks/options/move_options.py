@@ -13,13 +13,8 @@ from engine.rulesets.muskets_mohawks.options.shooting import range_borderline
 from engine.rulesets.muskets_mohawks.table.facts import nearest_enemy, normal_move_mm
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
 from engine.rulesets.muskets_mohawks.table.told import Told
-from engine.rulesets.muskets_mohawks.vocabulary import (
-    MM_PER_INCH,
-    figures_of,
-    formation_of,
-    state_of,
-    troop,
-)
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, formation_of, state_of
 from engine.rulesets.muskets_mohawks.wording import length
 
 __all__ = ["allowance_mm", "fast_borderline", "fast_reasons", "move_option", "move_reasons"]

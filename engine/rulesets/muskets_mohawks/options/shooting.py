@@ -18,6 +18,7 @@ from engine.rulesets.muskets_mohawks.seeing.pairs import Pairs
 from engine.rulesets.muskets_mohawks.seeing.sight import pairs
 from engine.rulesets.muskets_mohawks.seeing.unseen import blocked_text, out_of_arc
 from engine.rulesets.muskets_mohawks.table.bodies import Body
+from engine.rulesets.muskets_mohawks.table.broken_ground import wading
 from engine.rulesets.muskets_mohawks.table.facts import aspect_from, aspect_of
 from engine.rulesets.muskets_mohawks.table.sheet import Sheet
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, state_of, weapon_of
@@ -130,7 +131,7 @@ def at_the_bank(sheet: Sheet, body: Body, target: Unit) -> Mask:
     if state_of(target).in_building is not None:
         return allowed
     for water in sheet.of_kind("creek", "ford"):
-        if 2 * int(sheet.standing_in(other, water).sum()) > len(other):
+        if 2 * int(wading(sheet, other, water).sum()) > len(other):
             ends = turned(water.outline)
             near = to_segments(body.bases, water.outline, ends).min(axis=1, initial=np.inf)
             allowed &= (near <= _BANK_MM + MM) | sheet.standing_in(body, water)

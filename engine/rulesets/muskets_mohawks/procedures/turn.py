@@ -73,7 +73,8 @@ def _weather(game: Game, scores: dict[str, int]) -> tuple[Change, ...]:
 def _fresh(game: Game) -> Event:
     """The next turn: nobody has acted or moved; a stunned Leader has lost, or now loses, his activation."""
     first = conditions_of(game).evening.attacker or game.sides[0].name
-    changes: list[Change] = [SetTurn(number=game.turn.number + 1, active_side=first)]
+    number = game.turn.number + (0 if _is_first(game) else 1)
+    changes: list[Change] = [SetTurn(number=number, active_side=first)]
     changes += undecided(game)
     changes += noted(game, stage="battle", seen=[])
     for unit in game.units:
@@ -85,7 +86,9 @@ def _fresh(game: Game) -> Event:
         loses = now.stunned and unit.type == "leader" and now.activated
         changes += [
             *state(unit.id, activated=loses, moved_mm=0),
-            *state_where(unit, stood=False, charging_on=False, fired_on_by=_to_return(game, unit, first)),
+            *state_where(
+                unit, stood=False, charging_on=False, fought_with=[], fired_on_by=_to_return(game, unit, first)
+            ),
         ]
         changes += left_alone(game, unit)
         if not now.retiring:
@@ -95,8 +98,14 @@ def _fresh(game: Game) -> Event:
             changes += [
                 SetFigure(figure=f.id, key="status", value="ok") for f in unit.figures if f.status == "stunned"
             ]
-    facts = {"number": game.turn.number + 1, "active_side": first}
+    facts = {"number": number, "active_side": first}
     return Event(event="new-turn", facts=facts, changes=tuple(changes), rule="MM-42")
+
+
+def _is_first(game: Game) -> bool:
+    """Whether the turn is an encounter's first, which has its number before anybody is active in it (MM-257)."""
+    evening = conditions_of(game).evening
+    return evening.play is not None and evening.stage == "before" and game.turn.active_side is None
 
 
 def _to_return(game: Game, unit: Unit, first: str) -> dict[str, int]:

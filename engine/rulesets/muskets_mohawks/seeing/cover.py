@@ -14,6 +14,7 @@ from engine.geometry.sight.clearance import from_path
 from engine.geometry.sight.crossing import stretches_in
 from engine.rulesets.muskets_mohawks.seeing.obstacles import touches
 from engine.rulesets.muskets_mohawks.table.bodies import Body
+from engine.rulesets.muskets_mohawks.table.broken_ground import wading
 from engine.rulesets.muskets_mohawks.table.sheet import Sheet
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, state_of
 
@@ -25,8 +26,9 @@ KINDS = ("woods", "prone", "building", "crest", "wall", "fieldworks", "gully", "
 
 #: The kinds that cover those who stand at them, from lines that cross them (R-08).
 LOW = ("wall", "fieldworks")
+_WATER = ("creek", "ford")
 #: The kinds that cover those who stand in them, whatever the line.
-INSIDE = ("woods", "gully", "creek", "ford")
+INSIDE = ("woods", "gully", *_WATER)
 
 _LOW_MM = 1 * MM_PER_INCH
 
@@ -65,10 +67,13 @@ def any_cover(sheet: Sheet, body: Body) -> bool:
 
 
 def standing_in(sheet: Sheet, body: Body, kind: str) -> Mask:
-    """(n,) which of the figures have their centre in terrain of a kind; ``woods`` takes in wooded hills."""
+    """(n,) which of the figures have their centre in terrain of a kind; ``woods`` takes in wooded hills.
+
+    Who is on a bridge is not in the water under it.
+    """
     inside = np.zeros(len(body), dtype=bool)
     for piece in sheet.of_kind(kind):
-        inside |= sheet.standing_in(body, piece)
+        inside |= wading(sheet, body, piece) if kind in _WATER else sheet.standing_in(body, piece)
     return inside
 
 

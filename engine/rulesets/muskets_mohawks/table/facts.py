@@ -17,6 +17,7 @@ from engine.rulesets.muskets_mohawks.seeing.viewing import view_from, view_of
 from engine.rulesets.muskets_mohawks.table.approaches import approach, distances_mm
 from engine.rulesets.muskets_mohawks.table.bodies import Body
 from engine.rulesets.muskets_mohawks.table.sheet import CONTACT_MM, Sheet, sheet_of
+from engine.rulesets.muskets_mohawks.table.troops import troop
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     conditions_of,
@@ -24,21 +25,18 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     formation_of,
     gun_of,
     state_of,
-    troop,
 )
 
 Array = NDArray[np.float64]
 
 __all__ = [
     "Nearest", "aspect_from", "aspect_of", "at_gun", "contacts_of", "enemies_on_table", "enemy_distances_mm",
-    "facing_deg", "half_strength", "has_only_a_front", "in_contact", "in_cover", "in_water", "may_have_cover",
-    "mostly_in", "nearest_enemy", "nearest_figures", "nearest_first", "nearest_pair", "normal_move_mm", "on_road",
-    "unit_distance_mm",
+    "facing_deg", "half_strength", "has_only_a_front", "in_contact", "in_cover", "may_have_cover",
+    "nearest_enemy", "nearest_figures", "nearest_first", "nearest_pair", "normal_move_mm", "unit_distance_mm",
 ]  # fmt: skip
 
 _MOVE_FOOT_MM, _MOVE_HORSE_MM, _MOVE_PEF_MM = 8 * MM_PER_INCH, 12 * MM_PER_INCH, 16 * MM_PER_INCH
 _GUN_PER_CREW_MM = 0.5 * MM_PER_INCH
-_WATER = ("creek", "ford")
 
 
 @dataclass(frozen=True)
@@ -216,41 +214,6 @@ def _contacts(sheet: Sheet, side: str) -> frozenset[tuple[str, str]]:
     touching = np.logical_or.reduceat(np.logical_or.reduceat(near, starts, axis=0), others, axis=1)
     pairs = [(fresh[i].unit.id, bodies[j].unit.id) for i, j in np.argwhere(touching).tolist()]
     return known | frozenset(pairs) | frozenset((other, one) for one, other in pairs)
-
-
-def mostly_in(game: Game, unit: Unit, *kinds: str) -> bool:
-    """Whether more than half of the unit's figures have their centre in one piece of terrain of these kinds."""
-    sheet = sheet_of(game)
-    return sheet.memo(("mostly in", unit.id, kinds), lambda: _mostly_in(sheet, unit, kinds), unit)
-
-
-def _mostly_in(sheet: Sheet, unit: Unit, kinds: tuple[str, ...]) -> bool:
-    body = sheet.body(unit)
-    return any(2 * int(sheet.standing_in(body, piece).sum()) > len(body) > 0 for piece in sheet.of_kind(*kinds))
-
-
-def in_water(game: Game, unit: Unit) -> bool:
-    """Whether more than half of the unit's figures stand in a creek or ford, where nobody is formed (MM-191)."""
-    if all(piece.kind not in _WATER for piece in game.terrain):
-        return False  # asked thousands of times, mostly of dry tables
-    sheet = sheet_of(game)
-    return sheet.memo(("in water", unit.id), lambda: _in_water(sheet, unit), unit)
-
-
-def _in_water(sheet: Sheet, unit: Unit) -> bool:
-    body = sheet.body(unit)
-    dry = np.zeros(len(body), dtype=bool)
-    for bridge in sheet.of_kind("bridge"):
-        dry |= sheet.standing_in(body, bridge)
-    wet = [sheet.standing_in(body, piece) & ~dry for piece in sheet.of_kind(*_WATER)]
-    return any(2 * int(inside.sum()) > len(body) > 0 for inside in wet)
-
-
-def on_road(game: Game, unit: Unit) -> bool:
-    """Whether every figure's centre is in a road polygon (MM-49)."""
-    sheet = sheet_of(game)
-    body = sheet.body(unit)
-    return len(body) > 0 and bool(cover.standing_in(sheet, body, "road").all())
 
 
 def at_gun(game: Game, unit: Unit) -> bool:

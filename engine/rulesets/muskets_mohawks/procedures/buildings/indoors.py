@@ -28,7 +28,8 @@ from engine.rulesets.muskets_mohawks.procedures.movement.set_down import set_dow
 from engine.rulesets.muskets_mohawks.procedures.refusal import unable_to_act
 from engine.rulesets.muskets_mohawks.table.facts import normal_move_mm
 from engine.rulesets.muskets_mohawks.table.sheet import CONTACT_MM, sheet_of
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, state_of, troop
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, formation_of, state_of
 
 __all__ = ["BuildingKeys", "DouseKeys", "LevelKeys", "change_level", "douse", "enter", "leave"]
 

@@ -10,16 +10,16 @@ from engine.events import Event
 from engine.play import Procedure, happen, roll
 from engine.records.game import Game
 from engine.rulesets.base.data.tables import of_tables, table
-from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import fielded
+from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import fielded, side_campaign
 from engine.rulesets.muskets_mohawks.procedures.setup.mustering import arrived
 from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, figures_of
 
-__all__ = ["WINTER", "army_table", "arrivals", "enter", "in_quarters", "table_rule"]
+__all__ = ["army_table", "arrivals", "enter", "in_quarters", "is_winter", "lost_heart", "table_rule"]
 
 #: The highest line of every table stands for all above it.
 _TOP = 10
 #: November to February (MM-199).
-WINTER = (11, 12, 1, 2)
+_WINTER = (11, 12, 1, 2)
 _QUARTERED = ("regular", "light", "grenadier", "guard", "militia", "cavalry", "gunners")
 
 
@@ -39,9 +39,14 @@ def table_rule(army: str | None) -> str:
     return str(reinforcements()[army_table(army)]["rule"])
 
 
+def is_winter(game: Game, month: int | None) -> bool:
+    """Whether such a month is one of the French and Indian War's winters (MM-199)."""
+    return conditions_of(game).period == "fiw" and month in _WINTER
+
+
 def in_quarters(game: Game, kind: str, month: int | None) -> bool:
     """Whether troops of a type rest in such a month: in the winters of this war only irregulars fight (MM-199)."""
-    return conditions_of(game).period == "fiw" and month in WINTER and kind in _QUARTERED
+    return is_winter(game, month) and kind in _QUARTERED
 
 
 def arrivals(game: Game, side: str, total: int) -> list[dict[str, Any]]:
@@ -60,8 +65,7 @@ def arrivals(game: Game, side: str, total: int) -> list[dict[str, Any]]:
 
 def _in_season(game: Game, kind: str) -> str:
     """In the winters of this war irregulars come in the place of Regulars and militia (MM-199)."""
-    conditions = conditions_of(game)
-    winter = conditions.period == "fiw" and conditions.month in WINTER
+    winter = is_winter(game, conditions_of(game).month)
     return "irregular" if winter and kind in ("regular", "militia") else kind
 
 
@@ -72,14 +76,17 @@ def _lone(game: Game, side: str, kind: str) -> bool:
 
 def _out_of_the_war(game: Game, side: str, army: str | None, kind: str) -> bool:
     """Whether the army that the troops would come from has lost heart (MM-204)."""
-    campaign = conditions_of(game).campaign.get(side)
-    if campaign is None:
-        return False
     source = army or ""
     if kind == "indian" and not source.endswith("-indians"):
         source = f"{source}-indians"
-    morale = campaign.local_campaign_morale if source == (campaign.army or "") else campaign.allies.get(source)
-    return morale == 0
+    return lost_heart(game, side, source)
+
+
+def lost_heart(game: Game, side: str, army: str) -> bool:
+    """Whether an army of a side, its own or an ally's, has no campaign morale left: no further part (MM-204)."""
+    campaign = side_campaign(game, side)
+    own = army == (campaign.army or "")
+    return (campaign.local_campaign_morale if own else campaign.allies.get(army)) == 0
 
 
 def enter(game: Game, side: str, arrive: Sequence[Mapping[str, Any]]) -> Procedure[Game]:

@@ -16,7 +16,7 @@ from engine.records.game import Game
 from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.base.verdicts import undecided
-from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import WINTER
+from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import is_winter, lost_heart
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import (
     campaign_table,
     fielded,
@@ -36,6 +36,7 @@ __all__ = [
 
 #: Weather turns bad on this score (MM-209).
 _BAD = 1
+_MONTHS = 12
 _NOT_COUNTED = ("leader", "pef", "wagon")
 
 
@@ -113,14 +114,18 @@ def opponent(game: Game, action: Action, keys: SideKeys) -> Procedure[None]:
 
 
 def _opponent(game: Game, side: str) -> Procedure[tuple[Game, str | None]]:
-    """Against whom a side fights: the rival army, or its Indian allies (MM-207, R-58)."""
+    """Against whom a side fights: the rival army, or its Indian allies (MM-207, R-58).
+
+    Where those whom the die names have lost heart, and take no further part, it is the others (MM-204).
+    """
     own, foe = side_campaign(game, side).army, other_side(game, side)
     rival = None if foe is None else side_campaign(game, foe).army
     if is_fiw(game, rival) and rival is not None:
         rolled = yield from roll(Roll(purpose=f"main opponent of {side}", count=1, rule="MM-207"))
         total = rolled.total + (1 if own == "british" else 0)  # not for their Indians
         nation = rival.removesuffix("-indians")
-        rival = nation if total <= 3 else f"{nation}-indians"
+        both = (nation, f"{nation}-indians") if total <= 3 else (f"{nation}-indians", nation)
+        rival = next((army for army in both if not lost_heart(game, str(foe), army)), both[0])
     facts = {"side": side, "army": rival}
     player = conditions_of(game).player_side or game.sides[0].name
     changes = noted(game, opponent=rival) if side == player else ()
@@ -169,9 +174,11 @@ def _next(game: Game, keys: NextKeys) -> Procedure[None]:
     player = conditions_of(game).player_side or game.sides[0].name
     foe = other_side(game, player)
     army = None if foe is None else fielded(game, foe)
+    month = conditions_of(game).month
+    in_winter = month is not None and is_winter(game, month % _MONTHS + 1)  # it is for the month after (MM-199)
     facts = {
         "encounter": row[word],
-        "stand_up_possible": row.get("stand-up") == word and army in ("french", "british"),
+        "stand_up_possible": row.get("stand-up") == word and army in ("french", "british") and not in_winter,
     }
     changes = noted(game, due=row[word])
     yield from happen(Event(event="next-encounter", facts=facts, changes=changes, rule="MM-218"))
@@ -180,7 +187,7 @@ def _next(game: Game, keys: NextKeys) -> Procedure[None]:
 def encounter(game: Game, action: Action, keys: EncounterKeys) -> Procedure[None]:
     """Begins ``encounter``. Raises ActionRefused."""
     reasons = _territory_reasons(game)
-    winter = keys.encounter == "stand-up-fight" and conditions_of(game).month in WINTER
+    winter = keys.encounter == "stand-up-fight" and is_winter(game, conditions_of(game).month)
     reasons.add(winter, "no stand up fights in winter", "MM-199")
     return _encounter(game, action, keys, allow(action, reasons))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -110,7 +110,8 @@ def _leaders(game: Game, side: str, names: list[str]) -> Procedure[Game]:
     """A lost lieutenant is the NCO of the first unit under him, whose place is rolled; so are all others (R-64)."""
     vacant = [name for name in names if _leaderless(game.unit(name))]
     for lost in _lost_leaders(game, side):
-        promoted = _first_under(game, lost, names) if stats_of(lost).rank == "lieutenant" else None
+        lieutenant = stats_of(lost).rank == "lieutenant"
+        promoted = _first_under(game, lost, names, vacant) if lieutenant else None
         if promoted is None:
             game = yield from followed(game, replace_leader(game, Action(action="replace-leader", unit=lost.id)))
             continue
@@ -119,7 +120,7 @@ def _leaders(game: Game, side: str, names: list[str]) -> Procedure[Game]:
         facts = {"unit": lost.id, "from": promoted.id, "rep": rep}
         changes = (*changes, SetStat(unit=lost.id, key="nco", value=True))
         game = yield from happen(Event(event="promoted", facts=facts, changes=changes, rule="R-64"))
-        vacant = [*dict.fromkeys([*vacant, promoted.id])]
+        vacant.append(promoted.id)
     for name in vacant:
         game = yield from followed(game, replace_leader(game, Action(action="replace-leader", unit=name)))
     return game
@@ -142,8 +143,8 @@ def _lost_leaders(game: Game, side: str) -> Iterator[Unit]:
     return (unit for unit in gone if not any(getattr(state_of(unit), key) for key in alive))
 
 
-def _first_under(game: Game, leader: Unit, names: list[str]) -> Unit | None:
-    """The first unit under a Leader that still has its own Leader; None where none has."""
+def _first_under(game: Game, leader: Unit, names: list[str], vacant: Sequence[str]) -> Unit | None:
+    """The first unit under a Leader whose own Leader neither fell nor moved up before; None where there is none."""
     commands = stats_of(leader).commands
     under = names if commands is None else [name for name in commands if name in names]
-    return next((game.unit(name) for name in under if not _leaderless(game.unit(name))), None)
+    return next((game.unit(name) for name in under if name not in vacant), None)

@@ -13,7 +13,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.base.verdicts import undecided, verdict_of
-from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import WINTER, in_quarters
+from engine.rulesets.muskets_mohawks.procedures.campaign.arrivals import in_quarters, is_winter
 from engine.rulesets.muskets_mohawks.procedures.campaign.campaign_tables import side_campaign, written
 from engine.rulesets.muskets_mohawks.procedures.changes import noted
 from engine.rulesets.muskets_mohawks.procedures.setup.mustering import at_edge, usual_formation
@@ -71,7 +71,7 @@ def _next(game: Game, action: Action, against: tuple[str, ...]) -> Procedure[Non
         empty = replace(empty, units=(*empty.units, fresh))
     facts: dict[str, Any] = {"month": month, "year": year, "units": [unit.id for unit in mustered]}
     facts |= {"resting": [unit.id for unit in resting]} if resting else {}
-    facts |= {"winter": True} if month in WINTER and conditions.period == "fiw" else {}
+    facts |= {"winter": True} if is_winter(game, month) else {}
     changes += undecided(game)
     changes += noted(
         game, stage="before", rolled=False, markers=False, scouted=False, seen=[], won=None, theirs=None

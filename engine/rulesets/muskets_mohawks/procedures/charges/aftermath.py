@@ -13,7 +13,8 @@ from engine.rulesets.muskets_mohawks.procedures.firing.shooting import tests_of
 from engine.rulesets.muskets_mohawks.procedures.nerve.losses import Loss
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import Cause, cause_of, take_test
 from engine.rulesets.muskets_mohawks.procedures.nerve.retreat import carry_out
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of, troop
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of
 
 __all__ = ["settle"]
 

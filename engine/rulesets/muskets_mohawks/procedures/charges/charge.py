@@ -30,7 +30,8 @@ from engine.rulesets.muskets_mohawks.procedures.movement.going import after_goin
 from engine.rulesets.muskets_mohawks.procedures.movement.square import square_reasons, try_square
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import roll_leader
 from engine.rulesets.muskets_mohawks.procedures.refusal import refuse_friends
-from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of, stats_of, troop
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of, stats_of
 
 __all__ = ["AnsweringMode", "ChargeKeys", "advance_to_spot", "begin_charge", "charge_by_reaction", "charge_dice"]
 

@@ -20,7 +20,8 @@ from engine.rulesets.muskets_mohawks.procedures.firing.shooting import Shot, sho
 from engine.rulesets.muskets_mohawks.procedures.movement.defences import defended
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import cause_of, take_test
 from engine.rulesets.muskets_mohawks.procedures.nerve.retreat import carry_out, refuse_contact, retire, run_away
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, troop
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
 
 __all__ = ["answering_fire", "carry_out_charge", "contact", "horse_refuses", "refuse_square", "ways_to_answer"]
 

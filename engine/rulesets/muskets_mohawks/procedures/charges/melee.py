@@ -233,12 +233,15 @@ def _fought(game: Game, unit: str, enemies: Sequence[str]) -> Event:
         record = game.unit(name)
         changes += state(name, meleed=True, melee_round=state_of(record).melee_round + 1)
         changes += state_where(record, following_up=False)
-        opponents = list(enemies) if name == unit else [unit]
+        named = list(enemies) if name == unit else [unit]
         fought = list(state_of(record).in_melee)
-        more = [one for one in opponents if one not in fought]
+        more = [one for one in named if one not in fought]
         if more:
             changes += state(name, in_melee=[*fought, *more])
         if game.turn.active_side == record.side:
             changes += state(name, activated=True)
+            if len({*named, *(foe.id for foe in opponents(game, record))}) > 1:  # the others have theirs (MM-162)
+                met = dict.fromkeys([*state_of(record).fought_with, *named])
+                changes += state(name, fought_with=list(met))
     facts = {"unit": unit, "enemies": list(enemies)}
     return Event(event="round-fought", facts=facts, changes=tuple(changes), rule="MM-162")

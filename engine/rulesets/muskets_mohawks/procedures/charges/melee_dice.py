@@ -12,14 +12,8 @@ from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.procedures.movement.defences import defended
 from engine.rulesets.muskets_mohawks.table.land import Ground
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
-from engine.rulesets.muskets_mohawks.vocabulary import (
-    MM_PER_INCH,
-    figures_of,
-    state_of,
-    stats_of,
-    troop,
-    weapon_of,
-)
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, state_of, stats_of, weapon_of
 from engine.rulesets.muskets_mohawks.wording import dice
 
 __all__ = ["flat_modifiers", "more_figures"]

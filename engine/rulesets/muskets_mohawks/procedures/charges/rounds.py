@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.records.game import Game, Unit
 from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
 
-__all__ = ["first_round", "fought_already", "locked", "opponents", "owed_at_once"]
+__all__ = ["first_round", "fought_already", "locked", "opponents", "owed_at_once", "still_owes"]
 
 
 def first_round(unit: Unit, foe: Unit) -> bool:
@@ -20,8 +20,19 @@ def owed_at_once(unit: Unit, foe: Unit) -> bool:
 
 def fought_already(game: Game, unit: Unit, foe: Unit) -> bool:
     """Whether there is no further round between two units before the next activation of either (MM-162)."""
-    active = [one for one in (unit, foe) if one.side == game.turn.active_side]
-    return not owed_at_once(unit, foe) and bool(active) and all(state_of(one).activated for one in active)
+    pairs = ((unit, foe), (foe, unit))
+    done = [_has_fought(one, other) for one, other in pairs if one.side == game.turn.active_side]
+    return not owed_at_once(unit, foe) and bool(done) and all(done)
+
+
+def still_owes(unit: Unit, foe: Unit) -> bool:
+    """Whether a unit has fought others of its enemies in this activation, and not yet this one (MM-159, MM-162)."""
+    fought = state_of(unit).fought_with
+    return bool(fought) and foe.id not in fought
+
+
+def _has_fought(unit: Unit, foe: Unit) -> bool:
+    return state_of(unit).activated and not still_owes(unit, foe)
 
 
 def locked(unit: Unit, foe: Unit) -> bool:

@@ -10,7 +10,8 @@ from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.procedures.changes import state, state_where
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import Cause, take_test
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of, troop
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, stats_of
 
 __all__ = ["carry_out_trophies", "trophies"]
 

@@ -16,7 +16,8 @@ from engine.rulesets.muskets_mohawks.options.move_options import move_reasons
 from engine.rulesets.muskets_mohawks.procedures.changes import formed, state
 from engine.rulesets.muskets_mohawks.procedures.nerve.rally import formation_reasons
 from engine.rulesets.muskets_mohawks.table.facts import normal_move_mm
-from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, formation_of, state_of, troop
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, formation_of, state_of
 from engine.rulesets.muskets_mohawks.wording import length
 
 __all__ = ["ReformKeys", "reform"]

@@ -10,7 +10,8 @@ from engine.records.game import Game, Unit
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.procedures.changes import formed
 from engine.rulesets.muskets_mohawks.table.facts import unit_distance_mm
-from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, stats_of, troop
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, stats_of
 
 __all__ = ["least_score", "square_reasons", "try_square"]
 

@@ -17,8 +17,9 @@ from engine.rulesets.muskets_mohawks.procedures.changes import formed, gun_regai
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import Cause, take_test
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction_tables import has_test, rule_of
 from engine.rulesets.muskets_mohawks.procedures.nerve.retreat import retire_half
-from engine.rulesets.muskets_mohawks.table.facts import in_water, mostly_in, on_road
-from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of, troop
+from engine.rulesets.muskets_mohawks.table.broken_ground import broken_ground
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, state_of
 
 __all__ = ["RallyKeys", "carry_out_rally", "formation_reasons", "rally", "rally_row"]
 
@@ -52,18 +53,9 @@ def rally_row(unit: Unit) -> str:
     return "rally" if state_of(unit).retiring else "form-line"
 
 
-def _broken_ground(game: Game, unit: Unit) -> str | None:
-    """The woods or water in which the unit stands, where nobody is formed (MM-189, MM-191)."""
-    if unit.type == "gunners" or state_of(unit).in_building is not None:
-        return None
-    if mostly_in(game, unit, "woods") and not on_road(game, unit):
-        return "woods"
-    return "water" if in_water(game, unit) else None
-
-
 def formation_reasons(game: Game, unit: Unit, formation: str | None) -> Reasons:
     """Why the unit may not take a formation where it stands, in this war."""
-    reasons, kind, ground = Reasons(), troop(unit, game), _broken_ground(game, unit)
+    reasons, kind, ground = Reasons(), troop(unit, game), broken_ground(game, unit)
     if formation in ("formed-line", "mob") and ground is not None:
         reasons.add(True, f"in {ground} units are unformed", "MM-189" if ground == "woods" else "MM-191")
     elif formation == "formed-line" and not kind.may_form_line:
@@ -102,6 +94,6 @@ def carry_out_rally(game: Game, unit: str, row: str, result: str, formation: str
 
 
 def _usual(game: Game, unit: Unit) -> str:
-    if unit.type == "gunners" or _broken_ground(game, unit) is not None:
+    if unit.type == "gunners" or broken_ground(game, unit) is not None:
         return "unformed"
     return "formed-line" if troop(unit, game).may_form_line else "mob"

@@ -25,7 +25,8 @@ from engine.rulesets.muskets_mohawks.procedures.nerve.reaction_tables import (
 )
 from engine.rulesets.muskets_mohawks.table.facts import half_strength, in_cover
 from engine.rulesets.muskets_mohawks.table.sheet import CONTACT_MM
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, stats_of, troop
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, stats_of
 from engine.rulesets.muskets_mohawks.wording import dice
 
 __all__ = [

@@ -19,7 +19,8 @@ from engine.rulesets.muskets_mohawks.procedures.nerve.rally import carry_out_ral
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction import Cause, cause_of, take_test
 from engine.rulesets.muskets_mohawks.procedures.nerve.reaction_tables import has_test
 from engine.rulesets.muskets_mohawks.procedures.nerve.retreat import carry_out
-from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of, troop
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import figures_of, state_of
 
 __all__ = ["ReactionKeys", "reaction"]
 

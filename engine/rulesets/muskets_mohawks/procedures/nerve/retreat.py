@@ -35,6 +35,7 @@ from engine.rulesets.muskets_mohawks.table.approaches import impassable
 from engine.rulesets.muskets_mohawks.table.facts import in_contact, in_cover
 from engine.rulesets.muskets_mohawks.table.land import Ground
 from engine.rulesets.muskets_mohawks.table.sheet import sheet_of
+from engine.rulesets.muskets_mohawks.table.troops import troop
 from engine.rulesets.muskets_mohawks.vocabulary import (
     MM_PER_INCH,
     conditions_of,
@@ -42,7 +43,6 @@ from engine.rulesets.muskets_mohawks.vocabulary import (
     formation_of,
     leader_of,
     state_of,
-    troop,
 )
 
 __all__ = ["carry_out", "full_move_mm", "refuse_contact", "retire", "retire_half", "run_away", "way_to_cover"]
@@ -190,9 +190,7 @@ def _retire(
     going: frozenset[str] = frozenset(),
 ) -> Procedure[Game]:  # fmt: skip
     figures = figures_of(unit)
-    direction = away(centroid(figures), xy, mean_bearing(figures))
-    distance = min(distance, room_to_edge(figures, direction, game.table))
-    distance, leader = _until_leader(game, unit, direction, distance)
+    direction, distance, leader = _way_back(game, unit, distance, xy)
     game, distance, met = yield from _through(game, unit, direction, distance, Cause(xy=xy), going)
     gone = moved(figures, direction, distance)
     if forced_off_ford(game, unit, gone):
@@ -211,6 +209,26 @@ def _retire(
     facts = {"unit": unit.id, "distance_mm": distance, "from": cause.unit, "leader": leader}
     facts |= {"meets": met} if met else {}
     return (yield from happen(Event(event="retire", facts=facts, changes=tuple(changes), rule=rule)))
+
+
+def _way_back(game: Game, unit: Unit, distance: float, xy: Vector) -> tuple[Vector, float, str | None]:
+    """Which way a retreat leads and how far, to the table's edge or a Leader at most, and that Leader (MM-56)."""
+    figures = figures_of(unit)
+    direction = away(centroid(figures), xy, mean_bearing(figures))
+    distance = min(distance, room_to_edge(figures, direction, game.table))
+    return direction, *_until_leader(game, unit, direction, distance)
+
+
+def drowns(game: Game, unit: Unit, xy: Vector | None) -> bool:
+    """Whether a unit that has to retire from a point (None: from whoever is nearest) is forced off a ford (MM-192).
+
+    It may be what is left of a unit of the game.
+    """
+    if all(piece.kind != "ford" for piece in game.terrain) or not figures_of(unit):
+        return False  # asked for each of many that may be left
+    cause = _cause_xy(game, unit, Cause(xy=xy))
+    direction, distance, _ = _way_back(game, unit, full_move_mm(game, unit), cause)
+    return forced_off_ford(game, unit, moved(figures_of(unit), direction, distance))
 
 
 def _until_leader(game: Game, unit: Unit, direction: Vector, distance: float) -> tuple[float, str | None]:

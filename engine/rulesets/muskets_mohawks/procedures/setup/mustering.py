@@ -11,9 +11,10 @@ from engine.events import AddUnit
 from engine.geometry.moving.deploying import laid_out, near_by
 from engine.geometry.moving.moves import bearing_to
 from engine.records.game import Base, Figure, Game, Rect, Round, Unit
+from engine.records.reading import convert
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, gun_of, state_of
 
-__all__ = ["arrived", "at_edge", "at_spot", "marker", "new_unit", "usual_formation"]
+__all__ = ["arrived", "at_edge", "at_spot", "back_at", "marker", "new_unit", "put_away", "usual_formation"]
 
 Spot = tuple[float, float]
 
@@ -72,6 +73,32 @@ def at_spot(game: Game, unit: Unit, spot: Spot, men: int | None = None) -> Unit:
     return _manned(unit, men, lay, taken)
 
 
+def put_away(unit: Unit) -> tuple[Figure, ...]:
+    """The figures that a marker stands for (MM-196); none where the unit is on the table."""
+    return tuple(convert(list(state_of(unit).put_away), list[Figure], f"{unit.id}: state.put_away"))
+
+
+def back_at(game: Game, unit: Unit, spot: Spot, figures: Sequence[Figure]) -> Unit:
+    """The unit with the very figures that had been taken off, as near to a spot as there is room, facing alike.
+
+    Without any where there is no room.
+    """
+    men = [figure for figure in figures if figure.role != "gun"]
+    gun = [figure for figure in figures if figure.role == "gun"]
+    bearing, taken, line = _facing(game, unit, spot), _figures(game), unit.formation in ("formed-line", "mob")
+    ranks = 1 if unit.formation == "formed-line" else min(2, len(men))
+    put: list[Figure] = []
+    for some, gap_mm, deep in ((men, 0.0 if line else 25.0, ranks), (gun, 0.0, 1)):
+        if some:
+            base, others = some[0].base, [*taken, *put]
+            spots = near_by(spot, bearing, len(some), base, game.table, others, gap_mm=gap_mm, ranks=deep)
+            put += [
+                replace(figure, x_mm=x, y_mm=y, bearing_deg=facing)
+                for figure, (x, y, facing) in zip(some, spots or (), strict=bool(spots))
+            ]
+    return replace(unit, figures=tuple(put))
+
+
 def _figures(game: Game) -> list[Figure]:
     return [figure for other in game.units for figure in other.figures]
 
@@ -87,6 +114,8 @@ def _manned(unit: Unit, men: int | None, lay: Any, taken: list[Figure], were: Un
     horse, gunners, lone = unit.type in _HORSES, unit.type == "gunners", unit.type in ("leader", "pef")
     rides = horse or (unit.type == "leader" and bool(unit.state.get("mounted")))
     count = 1 if lone else men or (_CREW if gunners else _MEN)
+    if were and not were.figures:
+        were = replace(were, figures=put_away(were))
     old, piece = (figures_of(were), gun_of(were)) if were else ((), None)
     base, line = old[0].base if old else _HORSE if horse else _FOOT, unit.formation == "formed-line"
     carried = dict(enumerate((figure.weapon for figure in old), start=1))

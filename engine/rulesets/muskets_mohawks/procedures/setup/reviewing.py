@@ -19,6 +19,8 @@ __all__ = ["ReviewKeys", "review"]
 _PICKED = ("light", "grenadier", "guard")
 _FOOT = ("regular", *_PICKED, "militia", "irregular", "indian")
 _HORSE = ("cavalry", "mounted-infantry")
+#: A tenth of ten is one, whatever the arithmetic makes of it.
+_EXACT = 1e-9
 #: Two units make a platoon or war party, two of those a company, seven companies a battalion, three guns a battery.
 _IN_PLATOON, _IN_COMPANY, _IN_BATTALION, _IN_BATTERY = 2, 2, 7, 3
 
@@ -70,8 +72,11 @@ def _shares(units: Sequence[Unit], shares: Shares) -> Iterator[str]:
         "picked": _PICKED,
     }  # fmt: skip
     counted = [unit for unit in units if unit.type not in _HORSE]
+    foot = [unit for unit in counted if unit.type in _FOOT]
     for name, types in kinds.items():
-        number, most = sum(unit.type in types for unit in counted), getattr(shares, name)
-        if name != "infantry" and number > most * len(counted):
+        among = counted if name in ("infantry", "artillery") else foot  # the others are shares of the infantry
+        number, most = sum(unit.type in types for unit in among), getattr(shares, name)
+        if name != "infantry" and number > most * len(among) + _EXACT:
             words = "light infantry, grenadiers and guards" if name == "picked" else name
-            yield f"{words}: {number} of {len(counted)} units, at most {most:.0%} ({shares.rule})"
+            noun = "units" if name == "artillery" else "units of infantry"
+            yield f"{words}: {number} of {len(among)} {noun}, at most {most:.0%} ({shares.rule})"

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from msgspec import Struct
-
 from engine.records.game import TableArea
-from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH
+from engine.rulesets.muskets_mohawks.procedures.setup.terrain_frame import Frame, Proposal
+from engine.rulesets.muskets_mohawks.procedures.setup.terrain_houses import Group, houses
+from engine.rulesets.muskets_mohawks.procedures.setup.terrain_strips import strips
 
 __all__ = ["Proposal", "arranged", "proposals"]
 
@@ -22,25 +22,11 @@ _BESIDE = tuple(
     if other <= 9 and (other == one + 3 or one % 3 != 0)
 )  # fmt: skip
 _MIDDLE = 5
-#: The section that the stores of a raid are in (MM-233).
-_STORES = 2
+#: The section that the stores of a raid are in, and what they are built of (MM-233).
+_STORES, _STORES_DV = 2, 1
 _AREAS = ("hill", "woods", "wooded-hill")
 #: An area is a section less this share of it on each side, its corners cut by twice as much: 79 % of it (MM-187).
 _RIM, _CUT = 0.05, 0.1
-#: A road is as wide as two figures (MM-188); a building and a bridge are as large as most models of them.
-_ROAD_IN, _HOUSE_IN, _BRIDGE_IN = 2.0, (4.0, 3.0), 3.0
-
-
-class Proposal(Struct, frozen=True, kw_only=True):
-    """A piece of terrain to lay out: its kind, its section (None: it runs across the table), its outline in mm.
-
-    ``dv`` is a building's defence value.
-    """
-
-    kind: str
-    section: int | None
-    polygon_mm: tuple[Spot, ...]
-    dv: int | None = None
 
 
 def arranged(terrain: Sequence[str]) -> tuple[int, ...]:
@@ -101,100 +87,29 @@ def proposals(
     """
     order = arranged(terrain)
     place = {of: section for section, of in enumerate(order, start=1)}
-    frame = _Frame(table, edge)
+    frame = Frame(table, edge)
     areas = [
-        Proposal(kind=kind, section=place[number], polygon_mm=frame.ring(_octagon(place[number])))
+        Proposal(kind=kind, section=place[number], polygon_mm=frame.ring(_octagon(frame, place[number])))
         for number, kind in enumerate(terrain, start=1)
         if kind in _AREAS
     ]
-    running = [piece for one in features for piece in _running(frame, place[one["section"]], one)]
-    houses = [piece for one in features for piece in _houses(frame, place[one["section"]], one)]
-    beyond = _HOUSE_IN[1] + 1.0 if any(house.section == _STORES for house in houses) else 0.0
-    houses += _row(frame, _STORES, [1] * stores, beyond)
-    return (*areas, *running, *houses)
+    across = strips(frame, features, place)
+    running = [Proposal(kind=one.kind, section=one.section, polygon_mm=frame.outline(one.box)) for one in across]
+    groups = [
+        Group(section=place[one["section"]], values=tuple(one["dv"][: int(one["number"])]))
+        for one in features
+        if one["kind"] == "buildings"
+    ]
+    groups.append(Group(section=_STORES, values=(_STORES_DV,) * stores, stores=True))
+    standing = [
+        Proposal(kind="building", section=one.section, polygon_mm=frame.outline(one.box), dv=one.dv)
+        for one in houses(frame, groups, across)
+    ]
+    return (*areas, *running, *standing)
 
 
-class _Frame:
-    """The table as seen from the edge that sections are counted from: across 0 to 1 from the left, deep 0 to 1."""
-
-    def __init__(self, table: TableArea, edge: str) -> None:
-        self.width, self.depth, self.edge = table.width_mm, table.depth_mm, edge
-        along = edge in ("south", "north")
-        self.across_mm, self.deep_mm = (self.width, self.depth) if along else (self.depth, self.width)
-
-    def ring(self, spots: Sequence[Spot]) -> tuple[Spot, ...]:
-        """Points as shares of the table, in table millimetres."""
-        return tuple(self._spot(*spot) for spot in spots)
-
-    def _spot(self, across: float, deep: float) -> Spot:
-        x, y = {
-            "south": (across * self.width, deep * self.depth),
-            "north": ((1 - across) * self.width, (1 - deep) * self.depth),
-            "west": (deep * self.width, (1 - across) * self.depth),
-            "east": ((1 - deep) * self.width, across * self.depth),
-        }[self.edge]
-        return round(x, 3), round(y, 3)
-
-    def box(self, middle: Spot, across_in: float, deep_in: float) -> tuple[Spot, ...]:
-        """A rectangle of so many inches round a point."""
-        a, d = across_in * MM_PER_INCH / self.across_mm / 2, deep_in * MM_PER_INCH / self.deep_mm / 2
-        x, y = middle
-        return self.ring([(x - a, y - d), (x + a, y - d), (x + a, y + d), (x - a, y + d)])
-
-
-def _middle(section: int) -> Spot:
-    row, column = divmod(section - 1, 3)
-    return (column + 0.5) / 3, (2.5 - row) / 3
-
-
-def _octagon(section: int) -> tuple[Spot, ...]:
-    x, y = _middle(section)
+def _octagon(frame: Frame, section: int) -> tuple[Spot, ...]:
+    x, y = frame.section(section).middle
     far, near = (0.5 - _RIM) / 3, (0.5 - _RIM - _CUT) / 3
     corners = [(near, far), (far, near), (far, -near), (near, -far), (-near, -far), (-far, -near), (-far, near)]
-    return tuple((x + a, y + b) for a, b in (*corners, (-near, far)))
-
-
-def _running(frame: _Frame, section: int, feature: Mapping[str, Any]) -> Iterator[Proposal]:
-    """A road, creek or river right across the table through a section's middle; a lake in the middle section."""
-    kind = feature["kind"]
-    if kind not in ("road", "creek", "river", "lake"):
-        return
-    width = float(feature.get("width_in", _ROAD_IN))
-    x, y = _middle(section)
-    lengthwise = feature["direction"] == "lengthwise"
-    whole_in = (frame.across_mm if lengthwise else frame.deep_mm) / MM_PER_INCH
-    long = whole_in / 3 if kind == "lake" else whole_in
-    middle = (x, y) if kind == "lake" else (0.5, y) if lengthwise else (x, 0.5)
-    size = (long, width) if lengthwise else (width, long)
-    yield Proposal(kind=kind, section=section if kind == "lake" else None, polygon_mm=frame.box(middle, *size))
-    for name, wide, at in _crossings(feature, section):
-        over = (wide, width + 1.0) if lengthwise else (width + 1.0, wide)
-        there = ((at - 0.5) / 3, y) if lengthwise else (x, (at - 0.5) / 3)
-        yield Proposal(kind=name, section=None, polygon_mm=frame.box(there, *over))
-
-
-def _crossings(feature: Mapping[str, Any], section: int) -> Iterator[tuple[str, float, int]]:
-    """Bridges and fords of a river: the kind, how wide in inches, in which third along it (MM-192)."""
-    way = (section - 1) % 3 + 1 if feature.get("direction") == "lengthwise" else 3 - (section - 1) // 3
-    if feature.get("crossing") == "bridge":
-        yield "bridge", _BRIDGE_IN, way
-    thirds = feature.get("ford_sections", [way])
-    for wide, third in zip(feature.get("ford_width_in", []), thirds, strict=False):
-        yield "ford", float(wide), third
-
-
-def _houses(frame: _Frame, section: int, feature: Mapping[str, Any]) -> Iterator[Proposal]:
-    """Buildings in a row, an inch of wall apart at least, about their section's middle (MM-193)."""
-    if feature["kind"] != "buildings":
-        return
-    yield from _row(frame, section, feature["dv"][: int(feature["number"])])
-
-
-def _row(frame: _Frame, section: int, values: Sequence[int], beyond_in: float = 0.0) -> Iterator[Proposal]:
-    """A building for each defence value, side by side, so far beyond their section's middle."""
-    x, y = _middle(section)
-    y += beyond_in * MM_PER_INCH / frame.deep_mm
-    step = (_HOUSE_IN[0] + 2.0) * MM_PER_INCH / frame.across_mm
-    for place, value in enumerate(values):
-        middle = (x + (place - (len(values) - 1) / 2) * step, y)
-        yield Proposal(kind="building", section=section, polygon_mm=frame.box(middle, *_HOUSE_IN), dv=value)
+    return tuple((x + a * frame.wide, y + b * frame.deep) for a, b in (*corners, (-near, far)))

@@ -26,13 +26,8 @@ from engine.rulesets.muskets_mohawks.procedures.leaders import leader_die
 from engine.rulesets.muskets_mohawks.procedures.nerve.retreat import way_to_cover
 from engine.rulesets.muskets_mohawks.procedures.solo.sections import player_defends
 from engine.rulesets.muskets_mohawks.table.facts import in_cover, nearest_enemy, normal_move_mm
-from engine.rulesets.muskets_mohawks.vocabulary import (
-    MM_PER_INCH,
-    conditions_of,
-    figures_of,
-    state_of,
-    troop,
-)
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, conditions_of, figures_of, state_of
 
 __all__ = ["NpMoveKeys", "charge_target", "np_move", "np_scout", "np_tactics", "orders_by_passes", "scouts_order"]
 

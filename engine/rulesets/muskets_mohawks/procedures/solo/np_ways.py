@@ -24,7 +24,8 @@ from engine.rulesets.muskets_mohawks.procedures.movement.straight import ROOM_MM
 from engine.rulesets.muskets_mohawks.procedures.nerve.retreat import full_move_mm, way_to_cover
 from engine.rulesets.muskets_mohawks.procedures.solo.np_closing import foe_of, into_range, left_mm, on_table
 from engine.rulesets.muskets_mohawks.table.facts import in_cover
-from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of, troop
+from engine.rulesets.muskets_mohawks.table.troops import troop
+from engine.rulesets.muskets_mohawks.vocabulary import MM_PER_INCH, figures_of, gun_of, state_of
 
 __all__ = ["FIRES", "from_flank", "order_of_half", "sent", "to_cover", "way_of", "withdrawing"]
 

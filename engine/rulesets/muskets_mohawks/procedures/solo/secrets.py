@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from engine.errors import UnusableFile
 from engine.events import AddUnit, Change, Event, RemoveFigures, RemoveUnit
@@ -13,7 +13,7 @@ from engine.records.game import Game, Unit
 from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.base.answers.reasons import Reasons
 from engine.rulesets.muskets_mohawks.procedures.changes import state
-from engine.rulesets.muskets_mohawks.procedures.setup.mustering import at_spot
+from engine.rulesets.muskets_mohawks.procedures.setup.mustering import at_spot, back_at, put_away
 from engine.rulesets.muskets_mohawks.vocabulary import conditions_of, figures_of, state_of
 
 __all__ = ["HideKeys", "hide_under", "revealed"]
@@ -42,7 +42,13 @@ def _hide(game: Game, action: Action, unit: Unit, marker: Unit, against: tuple[s
     game = yield from overruled(game, action, against)
     facts = {"unit": unit.id, "marker": marker.id}
     changes: tuple[Change, ...] = (
-        *state(unit.id, hidden=True, under=marker.id, strength=len(figures_of(unit))),
+        *state(
+            unit.id,
+            hidden=True,
+            under=marker.id,
+            strength=len(figures_of(unit)),
+            put_away=[to_builtins(figure) for figure in unit.figures],
+        ),
         RemoveFigures(unit=unit.id, figures=tuple(figure.id for figure in unit.figures)),
     )
     yield from happen(Event(event="hidden-under", facts=facts, changes=changes, rule="MM-196"))
@@ -57,8 +63,9 @@ def revealed(game: Game, marker: Unit) -> Procedure[None]:
         Event(event="revealed", facts=facts, changes=(RemoveUnit(unit=marker.id),), rule="MM-196")
     )
     for unit in under:
-        there = at_spot(game, unit, spot, state_of(unit).strength)
+        away = put_away(unit)
+        there = back_at(game, unit, spot, away) if away else at_spot(game, unit, spot, state_of(unit).strength)
         changes: tuple[Change, ...] = (
-            RemoveUnit(unit=unit.id), AddUnit(unit=there), *state(unit.id, hidden=False, under=None),
+            RemoveUnit(unit=unit.id), AddUnit(unit=there), *state(unit.id, hidden=False, under=None, put_away=[]),
         )  # fmt: skip
         game = yield from happen(Event(event="arrived", facts={"units": [unit.id]}, changes=changes, rule="MM-196"))
