@@ -25,7 +25,10 @@ _OUTLIER = 5.0  # corners this many times the usual miss off are refused
 _ROUNDS = 3
 _FOLDS = 10
 _FOCAL_DOUBTFUL = 0.003  # of the focal length: half a centimetre over a table
+_FOCAL_UNKNOWN = 0.1  # of the focal length: a lens guessed from the table's markers is better than that
+_TURNED_DEG = 3.0  # by less between its photos, the board says nothing of the focal length: only corners' errors do
 _DOUBTFUL_PX = 1.0  # a lens that is known no better than this somewhere makes millimetres of error there
+_TILT = "tilt the board, or the camera, to several sides, by 30 degrees or so"
 _EXACT = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 100, 1e-10)
 
 
@@ -42,7 +45,8 @@ class Photo:
 class Calibration:
     """A lens with its figures.
 
-    ``sigma`` holds one standard deviation of fx, fy, cx, cy in pixels; ``cross_validated_px`` is the rms miss on
+    ``sigma`` holds one standard deviation of fx, fy, cx, cy in pixels, by the fit or by leaving out views in turn,
+    whichever says more; ``cross_validated_px`` is the rms miss on
     views that the fit had not seen (NaN with three views); ``doubt_px`` says how well the lens is known over the
     whole picture by leaving out views in turn, rms and at the worst place; ``views`` pairs the photos used
     with their rms in pixels; ``unused`` tells which were not, and why.
@@ -65,6 +69,7 @@ class _Fit:
     dist: Points
     misses: list[Points]  # per view, (N, 2)
     sigma: Points
+    facing: Points  # (views, 3): which way the board faces the camera, as unit vectors
 
 
 def find_boards(pictures: Sequence[tuple[str, NDArray[np.uint8]]], board: Board) -> list[Photo]:
@@ -77,7 +82,7 @@ def find_boards(pictures: Sequence[tuple[str, NDArray[np.uint8]]], board: Board)
 
 
 def calibrate_lens(photos: Sequence[Photo]) -> Calibration:
-    """The lens that took photos of a board. Raises JobFailed where there are too few usable views."""
+    """The lens that took photos of a board. Raises JobFailed where there are too few usable views, or all alike."""
     usable = [p for p in photos if len(p.view.ids) >= LEAST_CORNERS and not _in_a_line(p)]
     _demand(photos, usable)
     refused = 0
@@ -117,6 +122,26 @@ def _demand(photos: Sequence[Photo], usable: Sequence[Photo]) -> None:
             )
 
 
+def _demand_fixed(fit: _Fit, focal_doubt: float) -> None:
+    """Raises JobFailed where the views leave the focal length open; ``focal_doubt`` is its sigma as a share of it.
+
+    Where the board faces the camera alike in all views, near and large looks like far and small, and no sigma
+    tells: the fit goes by the corners' errors alone.
+    """
+    least = float((fit.facing @ fit.facing.T).min())
+    turned_deg = float(np.degrees(np.arccos(np.clip(least, -1.0, 1.0))))
+    if turned_deg < _TURNED_DEG:
+        raise JobFailed(
+            f"the photos do not fix a lens: the board faces the camera alike in all {len(fit.facing)} (turned by"
+            f" {turned_deg:.1f} degrees at most, of 30 that are wanted); {_TILT}"
+        )
+    if focal_doubt > _FOCAL_UNKNOWN:
+        raise JobFailed(
+            "the photos do not fix a lens: without one or two of them its focal length would be quite another;"
+            f" {_TILT}, in most photos"
+        )
+
+
 def _in_a_line(photo: Photo) -> bool:
     """Whether all corners seen lie in one row or column, which fixes no pose."""
     rows, columns = np.divmod(photo.view.ids, photo.view.board.columns - 1)
@@ -140,7 +165,11 @@ def _fitted(photos: Sequence[Photo]) -> _Fit:
         for w, s, r, t in zip(world, seen, turns, shifts, strict=True)
     ]
     return _Fit(
-        np.asarray(matrix, dtype=np.float64), np.asarray(dist), misses, np.ravel(sigma)[:4].astype(np.float64)
+        matrix=np.asarray(matrix, dtype=np.float64),
+        dist=np.asarray(dist),
+        misses=misses,
+        sigma=np.ravel(sigma)[:4].astype(np.float64),
+        facing=np.array([np.asarray(cv2.Rodrigues(turn)[0], dtype=np.float64)[:, 2] for turn in turns]),
     )
 
 
@@ -201,6 +230,9 @@ def _lens(fit: _Fit, size_px: tuple[int, int]) -> Intrinsics:
 
 def _report(photos: Sequence[Photo], used: Sequence[Photo], fit: _Fit, refused: int) -> Calibration:
     lens, parts = _lens(fit, used[0].size_px), _without_each(used)
+    sigma = _sigma(fit, [other for _, other in parts])
+    focal_doubt = float(sigma[0]) / lens.fx
+    _demand_fixed(fit, focal_doubt)
     others = [_lens(other, used[0].size_px) for _, other in parts]
     places, doubt = lens_doubt(lens, others) if others else (np.zeros((1, 2)), np.full(1, np.nan))
     rms = [float(np.sqrt((m**2).sum(axis=1).mean())) for m in fit.misses]
@@ -208,14 +240,23 @@ def _report(photos: Sequence[Photo], used: Sequence[Photo], fit: _Fit, refused: 
     return Calibration(
         intrinsics=lens,
         board=used[0].view.board,
-        sigma=(float(fit.sigma[0]), float(fit.sigma[1]), float(fit.sigma[2]), float(fit.sigma[3])),
+        sigma=(float(sigma[0]), float(sigma[1]), float(sigma[2]), float(sigma[3])),
         cross_validated_px=_cross_validated(parts),
         doubt_px=(float(np.sqrt((doubt**2).mean())), float(doubt.max())),
         views=tuple(zip(used, rms, strict=True)),
         unused=tuple((p.name, f"{len(p.view.ids)} corners seen") for p in photos if p.name not in kept),
         corners_refused=refused,
-        warnings=(*_warnings(used, fit), *_doubts(lens, places, doubt)),
+        warnings=(*_warnings(used, focal_doubt), *_doubts(lens, places, doubt)),
     )
+
+
+def _sigma(fit: _Fit, others: Sequence[_Fit]) -> Points:
+    """One standard deviation (4,) of fx, fy, cx, cy: where a view or two hold a fit up, leaving them out tells."""
+    if not others:
+        return fit.sigma
+    found = np.array([[m[0, 0], m[1, 1], m[0, 2], m[1, 2]] for m in (other.matrix for other in others)])
+    jackknife = np.sqrt(((found - found.mean(axis=0)) ** 2).sum(axis=0) * (len(found) - 1) / len(found))
+    return np.asarray(np.maximum(fit.sigma, jackknife), dtype=np.float64)
 
 
 def _doubts(lens: Intrinsics, places: Points, doubt: Points) -> list[str]:
@@ -229,7 +270,8 @@ def _doubts(lens: Intrinsics, places: Points, doubt: Points) -> list[str]:
     ]
 
 
-def _warnings(used: Sequence[Photo], fit: _Fit) -> list[str]:
+def _warnings(used: Sequence[Photo], focal_doubt: float) -> list[str]:
+    """What there is to do for a better lens; ``focal_doubt`` is the sigma of the focal length as a share of it."""
     said = []
     if len(used) < 8:
         said.append(f"only {len(used)} views: take ten or more, tilted to all sides, for a lens to rely on")
@@ -241,10 +283,10 @@ def _warnings(used: Sequence[Photo], fit: _Fit) -> list[str]:
             f"the board was seen in {len(cells)} of the picture's 20 parts (5 across, 4 down): take photos with it"
             " in the others, above all in the corners"
         )
-    doubt = fit.sigma[0] / fit.matrix[0, 0]
-    if doubt > _FOCAL_DOUBTFUL:
+    if focal_doubt > _FOCAL_DOUBTFUL:
         said.append(
-            f"the focal length is known to {100 * doubt:.1f} % only: tilt the board more, and come closer with it"
+            f"the focal length is known to {100 * focal_doubt:.1f} % only: tilt the board more, and come closer"
+            " with it"
         )
     return said
 

@@ -53,19 +53,23 @@ def turn(file: Path, number: str | None, side: str | None, as_json: bool) -> Non
 @click.command()
 @click.argument("file", metavar="GAME", type=FILE)
 @click.argument("wanted", nargs=-1, metavar="[FIGURE=X,Y[,BEARING]]...")
+@click.option("--back", metavar="UNIT", help="Put a unit's figures back where they stood before that (a journal).")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON and nothing else.")
-def place(file: Path, wanted: tuple[str, ...], as_json: bool) -> None:
+def place(file: Path, wanted: tuple[str, ...], back: str | None, as_json: bool) -> None:
     """Shows where every figure stands, or puts some of them where a person says that they stand.
 
     X and Y are in mm on the table, BEARING in degrees; without it a figure keeps its own. GAME is a game's file, or
-    a journal, which gets an entry; as on the page, 'log undo' passes that over: put the figure back.
+    a journal, which gets an entry; as on the page, 'log undo' passes that over, and --back takes it back.
     """
     named = [one.rpartition("=")[0] for one in wanted]
     for name in named:
         if named.count(name) > 1:
             raise click.UsageError(f"{name} is given twice")
-    game = said_by_hand(file, "place", [lambda game: _placed(game, wanted)]) if wanted else at_hand(file)[0]
-    figures = [one for unit in game.units for one in unit.figures if not wanted or one.id in named]
+    if back is not None:
+        game, named = _put_back(file, back, wanted)
+    else:
+        game = said_by_hand(file, "place", [lambda game: _placed(game, wanted)]) if wanted else at_hand(file)[0]
+    figures = [one for unit in game.units for one in unit.figures if not named or one.id in named]
     if as_json:
         import msgspec
 
@@ -77,6 +81,31 @@ def place(file: Path, wanted: tuple[str, ...], as_json: bool) -> None:
     for one in figures:
         turned = "" if one.bearing_deg is None else f",{one.bearing_deg:g}"
         click.echo(f"{one.id}={one.x_mm:.10g},{one.y_mm:.10g}{turned}")
+
+
+def _put_back(file: Path, unit: str, wanted: Sequence[str]) -> tuple[Game, list[str]]:
+    """The game in which a unit's figures stand where they stood before people put them elsewhere, and their ids.
+
+    Raises UsageError where places are given as well or there is no journal, UnusableFile where nothing was put
+    elsewhere.
+    """
+    from engine.keeping.placing import figures_placed
+    from engine.moved.put_back import put_back_event, stood_before
+
+    if wanted:
+        raise click.UsageError("--back puts figures where they stood: give no places with it")
+    if not is_journal(file):
+        raise click.UsageError("--back: expected a journal: a game's file does not keep where figures stood before")
+    with open_journal(file) as journal:
+        stood = stood_before(journal.entries)
+    put: list[str] = []
+
+    def back(game: Game) -> Event:
+        event = put_back_event(game, unit, stood)
+        put.extend(figures_placed(event))
+        return event
+
+    return said_by_hand(file, "place", [back]), put
 
 
 def _placed(game: Game, wanted: tuple[str, ...]) -> Event:

@@ -16,7 +16,7 @@ from engine.events import AddFigures, AddUnit, Change, Event, PlaceFigures
 from engine.keeping.entry import PLACING, Entry
 from engine.records.game import Game
 
-__all__ = ["of_figures_here", "placed_by", "to_set_back", "unsaid", "without"]
+__all__ = ["figures_placed", "of_figures_here", "placed_by", "to_set_back", "unsaid", "without"]
 
 #: By the number of an entry that only says where figures stand: those of whom it says nothing any more.
 Unsaid = Mapping[int, frozenset[str]]
@@ -35,7 +35,12 @@ def without(events: Iterable[Event], figures: frozenset[str]) -> tuple[Event, ..
 
 def placed_by(entry: Entry) -> frozenset[str]:
     """The figures that an entry says the places of, those that it brings onto the table among them."""
-    return frozenset(figure for event in entry.events for change in event.changes for figure in _placed(change))
+    return frozenset(figure for event in entry.events for figure in figures_placed(event))
+
+
+def figures_placed(event: Event) -> frozenset[str]:
+    """The figures that an event says the places of, those that it brings onto the table among them."""
+    return frozenset(figure for change in event.changes for figure in _placed(change))
 
 
 def unsaid(course: Sequence[Entry], dead_after: Callable[[Sequence[Entry]], frozenset[int]]) -> Unsaid:

@@ -76,6 +76,45 @@ def test_a_misread_corner_is_refused():
     assert worst_px(found) < 0.5
 
 
+def held(tilts_deg: list[tuple[float, float]], count: int = 12) -> list[Photo]:
+    """Photos of the board at many places and distances, tilted by turns as these say."""
+    rng = np.random.default_rng(3)
+    corners = board_corners_mm(BOARD)
+    out = []
+    for number in range(count):
+        tilt = np.append(np.radians(tilts_deg[number % len(tilts_deg)]), 0.0)
+        at = np.array([rng.uniform(-200, -120), rng.uniform(-150, -90), rng.uniform(450, 650)])
+        pixels = seen(corners, tilt, at) + rng.normal(0, NOISE_PX, (len(corners), 2))
+        shown = ((pixels > 0) & (pixels < SIZE)).all(axis=1)
+        view = BoardView(BOARD, np.flatnonzero(shown).astype(np.intp), pixels[shown], 0)
+        out.append(Photo(f"photo-{number}", SIZE, view))
+    return out
+
+
+@pytest.mark.parametrize("tilt_deg", [(0.0, 0.0), (25.0, 0.0)])
+def test_a_board_that_lies_alike_in_all_photos_gives_no_lens(tilt_deg: tuple[float, float]):
+    with pytest.raises(JobFailed, match=r"alike in all 12.*tilt the board, or the camera, to several sides"):
+        calibrate_lens(held([tilt_deg]))
+
+
+def test_the_same_photo_over_and_over_gives_no_lens():
+    with pytest.raises(JobFailed, match="alike in all 11"):
+        calibrate_lens(views(1) * 11)
+
+
+@pytest.mark.parametrize("tilt_deg", [8.0, 30.0])
+def test_a_lens_that_a_single_tilted_photo_holds_up_is_none(tilt_deg: float):
+    with pytest.raises(JobFailed, match=r"without one or two of them .* tilt the board"):
+        calibrate_lens(held([(0.0, 0.0)] * 11 + [(tilt_deg, 0.0)]))
+
+
+def test_few_tilted_photos_make_a_focal_length_that_is_said_to_be_unsure():
+    found = calibrate_lens(held([(0.0, 0.0)] * 9 + [(30.0, 0.0), (0.0, 30.0), (-30.0, 0.0)]))
+    assert abs(found.intrinsics.fx - LENS.fx) < 3 * found.sigma[0]
+    assert found.intrinsics.fx == pytest.approx(LENS.fx, rel=0.03)
+    assert found.sigma[0] > 0.5
+
+
 def test_two_views_are_too_few():
     with pytest.raises(JobFailed, match="too few usable views"):
         calibrate_lens(views(2))

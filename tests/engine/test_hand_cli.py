@@ -151,6 +151,27 @@ def test_what_is_placed_in_a_journal_is_an_entry_like_the_page_s(evening: Path) 
     assert entry.events[0].facts == {"units": [unit.id], "figures": 1}
 
 
+def test_figures_that_were_put_elsewhere_by_mistake_are_put_back_where_they_stood(evening: Path) -> None:
+    unit, was = read_game(GAME).units[0], kept(evening)
+    first, second = (figure.id for figure in unit.figures[:2])
+    for place in (f"{first}=200,230", f"{first}=300,330,45", f"{second}=1,2"):
+        assert vedette("place", evening, place).exit_code == 0
+    back = vedette("place", evening, "--back", unit.id)
+    assert back.exit_code == 0, back.output
+    assert [line.partition("=")[0] for line in back.stdout.splitlines()] == [first, second]
+    assert kept(evening).units == was.units
+    assert "put back where they stood" in vedette("log", "list", evening).stdout
+    again = vedette("place", evening, "--back", unit.id)
+    assert again.exit_code == 2
+    assert "there is nothing to put back" in again.stderr
+
+
+def test_only_a_journal_knows_where_figures_stood_before(game: Path, evening: Path) -> None:
+    assert "expected a journal" in vedette("place", game, "--back", "1st-foot").stderr
+    assert "there is no unit 'nobody'" in vedette("place", evening, "--back", "nobody").stderr
+    assert "give no places" in vedette("place", evening, "a=1,2", "--back", "1st-foot").stderr
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -16,6 +16,7 @@ from tests.webui.toys import GAME, everyone, observed, seen
 from webui.camera.assigning import Assignment, Point
 from webui.camera.memory import held
 from webui.errors import BadRequest, Outdated, Refused
+from webui.shown.state import game_state
 from webui.table.desk import Desk
 
 SHOOT = Action(action="shoot", unit="red-1", target="blue-1")
@@ -165,6 +166,36 @@ class TestAPersonsWord:
         bases[0] = replace(bases[0], y_mm=260.0)
         assert desk.look(observed(bases)) is not None
         assert desk.game.unit("red-1").figures[0].y_mm == 260.0
+
+    def test_what_was_dragged_is_put_back_where_it_stood_as_surely_as_it_stood_there(self, desk: Desk) -> None:
+        desk.look(observed(everyone(GAME)))
+        was = desk.game.unit("red-1").figures
+        assert desk.can_put_back() == ()
+        desk.place([at("red-1-1", 200.0, 230.0)])
+        desk.place([at("red-1-1", 200.0, 250.0), at("red-1-2", 400.0, 250.0)])
+        assert desk.can_put_back() == ("red-1",)
+        assert game_state(desk)["put_back"] == ["red-1"]
+        desk.put_back("red-1")
+        assert desk.game.unit("red-1").figures == was
+        assert desk.can_put_back() == ()
+        assert desk.look(observed(everyone(GAME))) is None
+        with pytest.raises(BadRequest, match="nothing to put back"):
+            desk.put_back("red-1")
+
+    def test_what_really_moved_since_is_not_put_back(self, desk: Desk, new_desk: Callable[[], Desk]) -> None:
+        desk.look(observed(everyone(GAME)))
+        desk.place([at("red-1-1", 200.0, 230.0), at("red-1-2", 400.0, 250.0)])
+        bases = everyone(GAME)
+        bases[0] = replace(bases[0], y_mm=260.0)
+        desk.look(observed(bases))
+        desk.journal.close()
+        again = new_desk()
+        assert again.can_put_back() == ("red-1",)
+        again.put_back("red-1")
+        first, second = again.game.unit("red-1").figures[:2]
+        assert first.y_mm == 260.0
+        assert second.x_mm == GAME.unit("red-1").figures[1].x_mm
+        again.journal.close()
 
     def test_it_outlives_the_program(self, desk: Desk, new_desk: Callable[[], Desk]) -> None:
         desk.look(observed(everyone(GAME)))

@@ -17,8 +17,8 @@ from webui.errors import BadRequest
 
 __all__ = [
     "AmendBody", "AnswerBody", "AssignBody", "BranchBody", "FigureAt", "ImportBody", "JoinBody", "MoveBody",
-    "OddsBody", "OfficerBody", "OptionBody", "PlaceBody", "ResolveBody", "SayBody", "StrictBody", "TurnBody",
-    "UndoBody", "WithdrawBody", "body",
+    "OddsBody", "OfficerBody", "OptionBody", "PlaceBody", "PutBackBody", "ResolveBody", "SayBody", "StrictBody",
+    "TurnBody", "UndoBody", "WithdrawBody", "body",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -151,6 +151,12 @@ class PlaceBody(StrictBody, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if len({figure.id for figure in self.figures}) < len(self.figures):
             raise ValueError("figures: expected each figure once")
+
+
+class PutBackBody(StrictBody, frozen=True, kw_only=True):
+    """``POST /api/place/back``: whose figures."""
+
+    unit: str
 
 
 MoveBody = PlaceBody

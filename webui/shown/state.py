@@ -55,7 +55,8 @@ def game_state(
     if not desk.begun:
         return {
             "game": None, "answer": None, "ruleset": None, "sides": [], "turn_order": [], "presence": {},
-            "strays": [], "tags": [], "moves": [], "spent": {}, "set_back": [], "verdict": None,
+            "strays": [], "tags": [], "moves": [], "spent": {}, "set_back": [], "put_back": [],
+            "verdict": None,
             "cells": {}, "log": [], "log_from": 1, "courses": [], "began": None, "undo": None, "redo": None,
             "trouble": list(trouble),
         }  # fmt: skip
@@ -85,6 +86,7 @@ def game_state(
         "moves": [_move(move) for move in desk.moves if move.unit not in hidden],
         "spent": {unit: _spent(spent) for unit, spent in desk.spent().items() if unit not in hidden},
         "set_back": [unit for unit in desk.to_set_back() if unit not in hidden],
+        "put_back": [unit for unit in desk.can_put_back() if unit not in hidden],
         "verdict": ruleset.verdict(desk.game),
         "cells": cells_view(game),
         "log": log_view(desk, None, known),

@@ -14,13 +14,14 @@ from msgspec.structs import replace
 
 from calibration.records import Table
 from engine.errors import ActionRefused, DiceError, EngineError, JournalError, UnknownAction, UnusableFile
-from engine.events import Event, Place, begin, fold
+from engine.events import Event, Place, PlaceFigures, begin, fold
 from engine.keeping.entries import game_of, set_back, turn_said_by
 from engine.keeping.entry import PLACING, Entry
 from engine.keeping.journal import Journal
 from engine.moved.by_hand import placed_event, turn_event
 from engine.moved.judged import judged_event
 from engine.moved.moves import Move, Spent, move_of, spent_of
+from engine.moved.put_back import Stood, put_back_event, stood_after, stood_before, units_put_elsewhere
 from engine.moved.ways import Ways, after_entry, ways_told, with_options_of
 from engine.play import Played
 from engine.records.action import Action, action_from
@@ -77,6 +78,7 @@ class Desk:
         self.mustered: Mustered | None = None
         self.moves: tuple[Move, ...] = ()
         self.ways: Ways = ways_told(journal.entries)
+        self._stood: Stood = stood_before(journal.entries)
         self.memory: Memory = told_again(journal.entries, journal.game) if journal.entries else {}
         self.changes += 1
 
@@ -255,10 +257,25 @@ class Desk:
 
         Raises BadRequest where a place does not fit the game.
         """
+        return self._placed(lambda: placed_event(self.game, places))
+
+    def put_back(self, unit: str) -> Entry:
+        """Puts a unit's figures back where they stood before people put them elsewhere.
+
+        Raises BadRequest where there is no such unit, or nothing to put back.
+        """
+        return self._placed(lambda: put_back_event(self.game, unit, self._stood))
+
+    def can_put_back(self) -> tuple[str, ...]:
+        """The units whose figures can be put back where they stood before people put them elsewhere."""
+        return units_put_elsewhere(self.game, self._stood)
+
+    def _placed(self, told: Callable[[], Event]) -> Entry:
         try:
-            event = placed_event(self.game, places)
+            event = told()
         except UnusableFile as error:
             raise BadRequest(str(error)) from error
+        places = [place for change in event.changes if isinstance(change, PlaceFigures) for place in change.places]
         seen = self.observation.bases if self.observation is not None else ()
         bases = placed_bases(self.game, self.memory, places, seen, self.table)
         return self._append("place", (replace(event, facts={**event.facts, "bases": bases}),))
@@ -318,6 +335,7 @@ class Desk:
         if entry.undoes is not None or entry.follows is not None:
             told = ways_told(self.journal.entries)
             self.ways = {unit: with_options_of(self.ways.get(unit), way) for unit, way in told.items()}
+            self._stood = stood_before(self.journal.entries)
         self._matched_again()
         return entry
 
@@ -327,6 +345,7 @@ class Desk:
         before, told = (self.game, self._told()) if self.begun else (None, None)
         entry = self.journal.append(at=self._clock(), kind=kind, events=events, **more)
         self.ways = {} if before is None else after_entry(self.ways, kind, entry.events, before, self.game, told)
+        self._stood = {} if before is None else stood_after(self._stood, kind, entry.events, before)
         self.moves = self.moves if kind in PLACING else ()
         self.memory = remembered(self.memory, kind, entry.events, self.game)
         self._matched_again()

@@ -14,7 +14,7 @@ from webui.live import LiveTable, demand_hand
 from webui.people.door import seat_here
 from webui.people.seats import own_figures, own_side
 from webui.serving.answering import json_answer
-from webui.serving.requests import AssignBody, FigureAt, MoveBody, PlaceBody, body
+from webui.serving.requests import AssignBody, FigureAt, MoveBody, PlaceBody, PutBackBody, body
 from webui.shown.state import entry_view
 from webui.table.desk import Desk
 
@@ -34,6 +34,19 @@ def placing(live: LiveTable) -> Blueprint:
         def done(desk: Desk) -> dict[str, Any]:
             own_figures(seat, desk.game, [figure.id for figure in asked.figures])
             return entry_view(desk, desk.place(_places(desk, asked.figures)))
+
+        return json_answer({"entry": live.do(done), "revision": live.revision})
+
+    @blueprint.post("/place/back")
+    def put_back() -> Response:
+        """A person takes back where he said that a unit's figures stand."""
+        asked = body(PutBackBody)
+        seat = seat_here()
+
+        def done(desk: Desk) -> dict[str, Any]:
+            unit = desk.game.by_id.get(asked.unit)
+            own_figures(seat, desk.game, [figure.id for figure in unit.figures] if unit is not None else [])
+            return entry_view(desk, desk.put_back(asked.unit))
 
         return json_answer({"entry": live.do(done), "revision": live.revision})
 

@@ -67,6 +67,30 @@ def test_a_unit_dragged_in_the_demo_is_seen_by_the_camera_and_its_options_change
         expect(why).not_to_have_text(before)
 
 
+def test_a_unit_that_was_dragged_by_mistake_is_put_back_by_one_button(demo: Demo, open_page: OpenPage) -> None:
+    answer, _ = volley(demo)
+    unit = answer["unit"]
+    page = open_page(demo.url, "phone")
+    start = _middle(demo.unit(unit))
+    select(page, unit)
+    back = page.locator("[data-key='put-back']")
+    expect(back).to_have_count(0)
+    _drag(page, unit, 0, 30)
+    _wait_until_moved(demo, unit, start, 20)
+    back.click()
+    expect(back).to_have_count(0)
+    assert math.dist(_middle(demo.unit(unit)), start) < 2.0
+    first = demo.unit(unit)["figures"][0]
+    page.evaluate(
+        "async (figure) => (await part('api.js')).place([figure])",
+        {"id": first["id"], "x_mm": first["x_mm"], "y_mm": first["y_mm"] + 90},
+    )
+    back.click()
+    expect(back).to_have_count(0)
+    assert math.dist(_middle(demo.unit(unit)), start) < 2.0
+    expect(page.locator("#log")).to_contain_text("put back where they stood")
+
+
 def test_two_open_pages_stay_in_step(demo: Demo, open_page: OpenPage) -> None:
     answer, option = volley(demo)
     mine, theirs = open_page(demo.url, "phone"), open_page(demo.url, "desk")

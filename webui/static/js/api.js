@@ -125,6 +125,9 @@ export const demoMove = (figures) => call("/api/demo/move", { figures });
 /** A person corrects where figures stand. */
 export const place = (figures) => call("/api/place", { figures });
 
+/** Takes back where people said that a unit's figures stand. */
+export const putBack = (unit) => call("/api/place/back", { unit });
+
 /** Bases that belong to nobody join a unit. */
 export const assign = (unit, bases) => call("/api/assign", { unit, bases });
 

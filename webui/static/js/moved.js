@@ -31,9 +31,12 @@ export const movedLines = () =>
 /** The plain value that the lines show. */
 export const movedShows = () => seen();
 
+/** The move of one unit; undefined where it has not just moved. */
+export const seenMove = (id) => seen().find((each) => each.unit === id);
+
 /** The line for one unit; null where it has not just moved. */
 export function movedLine(id) {
-  const move = seen().find((each) => each.unit === id);
+  const move = seenMove(id);
   return move ? h("p", { class: `moved ${wrong(move) ? "flag" : "quiet"}` }, `It ${told(move)}`) : null;
 }
 

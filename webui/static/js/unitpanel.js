@@ -13,6 +13,7 @@ import { movedLine, movedShows } from "./moved.js";
 import { ruleChip } from "./note.js";
 import { notes } from "./notes.js";
 import { questionsBlock, questionsShow } from "./questions.js";
+import { putBackButton, putBackShows } from "./putback.js";
 import { offersBlock, offersShow } from "./reactions.js";
 import { optionCards } from "./options.js";
 import { answerFor, mine, select, side, sideIndex, state, unit, view } from "./store.js";
@@ -24,7 +25,7 @@ export const unitShows = () => {
   const one = unit(view().unit);
   const cells = state().cells?.[one?.id];
   const seen = state().presence?.[one?.id];
-  return [one, answerFor(one?.id), seen, cells, state().game.turn, state().seat, actionShows(one?.id), view().known, movedShows(), offersShow(), questionsShow(), state().spent?.[one?.id]];
+  return [one, answerFor(one?.id), seen, cells, state().game.turn, state().seat, actionShows(one?.id), view().known, movedShows(), putBackShows(), offersShow(), questionsShow(), state().spent?.[one?.id]];
 };
 
 /** The panel's elements. */
@@ -48,6 +49,7 @@ export function unitPanel() {
     badges(one),
     answer && notes(answer, "notes"),
     movedLine(one.id),
+    putBackButton(one),
     offersBlock(),
     questionsBlock(),
     answer ? orders(one, answer) : h("p", { class: "quiet" }, "No answer for this unit yet."),
