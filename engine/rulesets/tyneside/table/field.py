@@ -56,6 +56,11 @@ class Patch:
         return self.ground.enclosed if self.keys.enclosed is None else self.keys.enclosed
 
     @property
+    def rough(self) -> bool:
+        """Whether it is other than open clear ground (TY-20)."""
+        return self.ground.going != "normal" or self.enclosed
+
+    @property
     def sight(self) -> str:
         """What it is to sight: ``open``, ``low``, ``tall``, ``woods`` or ``hill``."""
         if self.ground.sight != "by-height":
@@ -93,8 +98,7 @@ class Field(FreeField):
     @cached_property
     def rough(self) -> Pieces:
         """The terrain that is not open clear ground (TY-20)."""
-        rough = [patch.ground.going != "normal" or patch.enclosed for patch in self.patches]
-        return self.pieces.pick(np.array(rough, dtype=bool))
+        return self.pieces.pick(np.array([patch.rough for patch in self.patches], dtype=bool))
 
     def piece(self, number: int) -> Pieces:
         """The outline of one piece of terrain."""
