@@ -128,7 +128,7 @@ def odds(game_file: Path, action_file: Path, as_json: bool) -> None:
         write_out(msgspec.json.format(msgspec.json.encode(found.to_builtins()), indent=1) + b"\n")
         return
     console().print(found.line or "dice are rolled, but nothing that they decide is counted", style="bold")
-    for outcomes in (found.outcomes, *(part.outcomes for part in found.then)):
+    for outcomes in filter(None, (found.outcomes, *(part.outcomes for part in found.then))):
         console().print("  " + ", ".join(f"{one.what}: {percent(one.chance)}" for one in outcomes))
 
 
