@@ -62,10 +62,14 @@ class Patch:
 
     @property
     def sight(self) -> str:
-        """What it is to sight: ``open``, ``low``, ``tall``, ``woods`` or ``hill``."""
-        if self.ground.sight != "by-height":
-            return self.ground.sight
-        return "low" if self.keys.height_cm <= book().limits.low_height else "tall"
+        """What it is to sight: ``open``, ``low``, ``tall``, ``woods`` or ``hill``; a thing whose height is said is
+        low or tall by that, whatever its kind."""
+        limits, sight, height = book().limits, self.ground.sight, self.keys.height_cm
+        if sight == "by-height" and height is None:
+            height = limits.wall_height
+        if height is None or sight not in ("low", "tall", "by-height"):
+            return sight
+        return "low" if height <= limits.low_height else "tall"
 
 
 class Field(FreeField):
