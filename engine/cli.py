@@ -128,7 +128,7 @@ def odds(game_file: Path, action_file: Path, as_json: bool) -> None:
         write_out(msgspec.json.format(msgspec.json.encode(found.to_builtins()), indent=1) + b"\n")
         return
     console().print(found.line or "dice are rolled, but nothing that they decide is counted", style="bold")
-    for outcomes in (found.outcomes, *(part.outcomes for part in found.then)):
+    for outcomes in filter(None, (found.outcomes, *(part.outcomes for part in found.then))):
         console().print("  " + ", ".join(f"{one.what}: {percent(one.chance)}" for one in outcomes))
 
 
@@ -246,22 +246,22 @@ def _print_answer(answer: Answer, game: Game, ruleset: Ruleset) -> None:
 
 
 def _print_unit(console: Any, unit: UnitAnswer, ruleset: Ruleset) -> None:
-    sign, scale = ruleset.unit_of_length, ruleset.mm_per_unit
     several = len({fire.extra.get("weapon") for fire in unit.fire}) > 1
     for fire in unit.fire:
         dice = "" if fire.roll is None else f"  {_dice_words(fire.roll)}"
-        span = "" if fire.range_mm is None else f"  {fire.range_mm / scale:.2f} {sign}"
+        span = _span(ruleset, fire.range_mm, fire.extra.get(f"range_{ruleset.unit_of_length}"))
         arms = f" with {fire.extra['weapon']}" if several and fire.extra.get("weapon") else ""
         _print_option(console, f"fire {fire.mode} at {fire.target}{arms}{span}{dice}", fire)
     for charge in unit.charge:
         dice = (
             "" if charge.roll is None else f"  {charge.roll.charger}{charge.roll.die} against {charge.roll.target}"
         )
-        span = "" if charge.distance_mm is None else f"  {charge.distance_mm / scale:.2f} {sign}"
+        span = _span(ruleset, charge.distance_mm, charge.extra.get(f"distance_{ruleset.unit_of_length}"))
         _print_option(console, f"charge {charge.target}{span}{dice}", charge)
     if unit.move is not None:
         ways = ", ".join(unit.move.modes) or "none"
-        console.print(f"  move {unit.move.allowance_mm / scale:.2f} {sign}: {ways}")
+        counted = unit.move.extra.get(f"allowance_{ruleset.unit_of_length}")
+        console.print(f"  move{_span(ruleset, unit.move.allowance_mm, counted)[1:]}: {ways}")
     for note in unit.extra.get("notes", ()):
         console.print(f"  {note['text']} [{note['rule']}]")
     _print_by_itself(console, unit)
@@ -286,6 +286,18 @@ def _dice_words(roll: FireRoll) -> str:
     if roll.success is not None:
         text += f", {wanted(roll.success)} hit"
     return text if roll.multiplier == 1 else f"{text}, x{roll.multiplier:g}"
+
+
+#: What one of a unit of length is called, where that is not its sign.
+_ONE = {"bounds": "bound", "hexes": "hex"}
+
+
+def _span(ruleset: Ruleset, length_mm: float | None, cells: int | None) -> str:
+    """How far something is, after two spaces: in the cells that the rules count, else as a length."""
+    sign = ruleset.unit_of_length
+    if cells is not None:
+        return f"  {cells} {_ONE.get(sign, sign) if cells == 1 else sign}"
+    return "" if length_mm is None else f"  {length_mm / ruleset.mm_per_unit:.2f} {sign}"
 
 
 def _print_option(console: Any, line: str, option: FireOption | ChargeOption) -> None:

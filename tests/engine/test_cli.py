@@ -73,6 +73,29 @@ def test_ask_tells_people_in_their_own_inches() -> None:
     assert "La Reine (" not in done.stdout
 
 
+def test_ask_counts_squares_as_the_rules_do_and_not_by_the_tape(tmp_path: Path) -> None:
+    """A corner's step is one bound of the Palouse variant, not 1.41; two squares along and one aside are two."""
+    units = [
+        {"id": name, "side": side, "type": "infantry", "formation": "none", "weapon": "musket", "square": square,
+         "stats": {}, "state": {"bearing_deg": bearing}}
+        for name, side, square, bearing in (
+            ("b", "british", [4, 1], 45), ("f", "french", [5, 2], 180), ("f2", "french", [5, 3], 180))
+    ]  # fmt: skip
+    game = {
+        "format": "vedette-game/1", "ruleset": "palouse",
+        "table": {"width_mm": 1828.8, "depth_mm": 1219.2,
+                  "grid": {"kind": "square", "size_mm": 152.4, "columns": 12, "rows": 8, "origin_mm": [0, 0]}},
+        "turn": {"number": 2, "active_side": "british"},
+        "sides": [{"name": "british", "edge": "south"}, {"name": "french", "edge": "north"}], "units": units,
+    }  # fmt: skip
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(game))
+    told = vedette("ask", file, "--unit", "b").stdout
+    assert "fire musket at f  1 bound  1d3" in told
+    assert "fire musket at f2  2 bounds  1d3-1" in told
+    assert "move 1 bound: bounds, turn" in told
+
+
 def test_what_an_action_did_is_told_in_the_words_of_the_log_on_the_page() -> None:
     dice = "2 5 1 3 1 4 4 4 6 4 2 1 4 1 4 4 5"
     assert vedette("resolve", GAME, "--do", VOLLEY, "--dice", dice).stdout.splitlines() == [

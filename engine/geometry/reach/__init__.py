@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         region,
         regions_of,
     )
-    from engine.geometry.reach.spokes import spokes_region
+    from engine.geometry.reach.spokes import either_region, spokes_region
     from engine.geometry.reach.straight import Contact, first_contact
     from engine.geometry.reach.ways import loose_way, way_to
     from engine.geometry.reach.wheels import Stop, shifted, turn_until_contact, turned
@@ -49,7 +49,7 @@ else:
             "loose": "LooseMover loose_region loose_regions_of",
             "outlines": "rings",
             "regions": "Manoeuvre Mover Region Setting Straight Wheel region regions_of",
-            "spokes": "spokes_region",
+            "spokes": "either_region spokes_region",
             "straight": "Contact first_contact",
             "legs": "Leg Way",
             "ways": "loose_way way_to",
@@ -59,8 +59,8 @@ else:
 
 __all__ = [
     "NOTHING", "OPEN", "Blockers", "Contact", "Going", "Ground", "Leg", "LooseMover", "Manoeuvre", "Mover",
-    "Region", "Setting", "Stop", "Straight", "Way", "Wheel", "bases_as_blockers", "first_contact", "ground_of",
-    "joined", "loose_region", "loose_regions_of", "loose_way", "opened", "outlines_as_blockers", "region",
-    "regions_of", "regions_of_both", "rings", "shifted", "spokes_region", "turn_until_contact", "turned",
+    "Region", "Setting", "Stop", "Straight", "Way", "Wheel", "bases_as_blockers", "either_region", "first_contact",
+    "ground_of", "joined", "loose_region", "loose_regions_of", "loose_way", "opened", "outlines_as_blockers",
+    "region", "regions_of", "regions_of_both", "rings", "shifted", "spokes_region", "turn_until_contact", "turned",
     "way_into_contact", "way_to",
 ]  # fmt: skip

@@ -15,7 +15,7 @@ from engine.geometry.reach.stars import Asked, stars
 from engine.geometry.reach.straight import Sums
 from engine.geometry.shapes.bases import Bases
 
-__all__ = ["spokes_region"]
+__all__ = ["either_region", "spokes_region"]
 
 _POINTS, _LENGTHS, _NUMBERS = np.zeros((0, 2)), np.zeros(0), np.zeros(0, dtype=np.intp)
 _NOTHING = Sums(_POINTS, _POINTS, _LENGTHS, _POINTS, _POINTS, _LENGTHS, _NUMBERS, _NUMBERS, _NUMBERS)
@@ -57,3 +57,17 @@ def spokes_region(
     footprint = on_table(shapely.union_all(shapely.buffer(places, size, quad_segs=6)), table_mm)
     at = bases.centre.mean(axis=0)
     return Region(partial(shapely.union_all, places), footprint, (float(at[0]), float(at[1])))
+
+
+def either_region(one: Region, other: Region) -> Region:
+    """Where the same bases get to in one way or in another, as horses do that run in the open and walk elsewhere.
+
+    >>> from engine.geometry.shapes.bases import bases_of
+    >>> from engine.records.game import Round
+    >>> base = bases_of([(0, 0)], [Round(diameter_mm=20)], [0])
+    >>> both = either_region(spokes_region(base, 40.0), spokes_region(base, 25.0))
+    >>> [round(bound) for bound in both.footprint.bounds]
+    [-50, -50, 50, 50]
+    """
+    footprint = shapely.union(one.footprint, other.footprint)
+    return Region(lambda: shapely.union(one.places, other.places), footprint, one.start)

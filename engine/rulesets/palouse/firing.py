@@ -54,7 +54,8 @@ def fire_option(board: Board, unit: Unit, target: Unit) -> FireOption:
     limit, all_round = board.conditions.options.arc_deg, _is(board, unit, "all_round")
     text = f"out of arc: {_past(angle, limit)} degrees off its facing, {limit:g} at most"
     reasons.add(not all_round and angle > limit + _ARC_DEG, text, "PA-30")
-    text = f"{target.id} is in a fortification: only at short range, {weapon.short} bounds"
+    near = f"{weapon.short} bound" if weapon.short == 1 else f"{weapon.short} bounds"
+    text = f"{target.id} is in a fortification: only at short range, {near}"
     reasons.add(band != "short" and _is(board, target, "short_only"), text, "PA-38")
     blockers = list(_blockers(board, unit, target))
     if board.conditions.options.line_of_fire == "blocked":

@@ -8,6 +8,7 @@ __all__ = ["RULESET"]
 
 RULESET = RulesetFolder(
     __name__, id="tyneside", title="Tyneside Skirmish", unit_of_length="cm", mm_per_unit=10.0,
+    chances_in="chances",
     tables={
         "book.toml": "book:book", "actions.toml": "book:actions", "weapons.toml": "vocabulary:weapons",
         "ground.toml": "vocabulary:grounds",

@@ -47,6 +47,7 @@ class Limits(_Part, frozen=True, kw_only=True):
     within_woods: float
     thrown: float
     low_height: float
+    wall_height: float
     reveal: float
     push_back: float
     group: tuple[int, int]

@@ -147,7 +147,7 @@ class GroundKeys(_View, frozen=True, kw_only=True):
 
     cover: Cover | None = None
     enclosed: bool | None = None
-    height_cm: Length = 2.0
+    height_cm: Length | None = None
 
 
 @of_tables

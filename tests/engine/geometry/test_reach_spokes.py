@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely import Point
 
-from engine.geometry.reach import Going, ground_of, spokes_region
+from engine.geometry.reach import Going, either_region, ground_of, spokes_region
 from engine.geometry.reach.going import walk
 from engine.geometry.shapes.bases import bases_of
 from engine.records.game import Round
@@ -39,3 +39,12 @@ def test_several_figures_reach_what_any_of_them_reaches() -> None:
 
 def test_nobody_reaches_nothing() -> None:
     assert spokes_region(bases_of([], [], []), 50.0).outline_mm == ()
+
+
+def test_one_way_or_another_reaches_what_either_does() -> None:
+    one = bases_of([(200, 200)], [SIZE], [0])
+    hedge = ground_of([[(0, 240), (400, 240), (400, 260), (0, 260)]], [Going(barred=True)])
+    runs = spokes_region(one, 150.0, hedge)
+    both = either_region(runs, spokes_region(one, 80.0))
+    assert [both.places.contains(Point(200, y)) for y in (55, 270, 290)] == [True, True, False]
+    assert both.places.area < runs.places.area + spokes_region(one, 80.0).places.area

@@ -112,6 +112,7 @@ def test_fortifications_are_shot_at_from_short_range(kind: str, bounds: int, leg
 def test_a_fortification_out_of_range_is_refused_for_both_reasons() -> None:
     found = shot(unit("b", (4, 1)), unit("f", (4, 4)), terrain=[ground("fortification", (4, 4))])
     assert set(found.why_rules) == {"PA-32", "PA-38"}
+    assert "f is in a fortification: only at short range, 1 bound" in found.why_not
 
 
 @pytest.mark.parametrize(

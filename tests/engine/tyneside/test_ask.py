@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine.errors import UnusableFile
+from engine.rulesets.tyneside.fire.firing import fire_option
 from tests.engine.tyneside.scene import HALF, apart, asked, charge, figure, game, ground, row, shot, unit
 
 
@@ -322,6 +323,15 @@ def test_a_second_weapon_is_an_entry_of_its_own() -> None:
 def test_a_shooter_must_himself_be_within_long_range() -> None:
     found = shot(unit("a", (600, 150), (600, 95), weapon="pistol", commanded=True), unit("b", (600, 350)))
     assert found.shooters == ("a-1",)
+
+
+@pytest.mark.rule("TY-47")
+def test_a_weapon_that_no_figure_has_is_not_offered_nor_fired() -> None:
+    men = [figure("a-1", 600, 150, weapon="rifle"), figure("a-2", 640, 150, weapon="bow")]
+    of = game(unit("a", *men, weapon="spear", commanded=True), unit("b", (600, 200)))
+    assert [(entry.extra["weapon"], entry.legal) for entry in asked(of).fire] == [("rifle", True), ("bow", True)]
+    found = fire_option(of, of.unit("a"), of.unit("b"), weapon="spear")
+    assert (found.legal, found.roll, found.why_not) == (False, None, ("nobody of a has a spear",))
 
 
 @pytest.mark.rule("TY-47")

@@ -8,6 +8,10 @@ from typing import Any
 import pytest
 from shapely import Point, Polygon
 
+from engine.dice import TypedDice
+from engine.play import play
+from engine.records.action import action_from
+from engine.rulesets.tyneside import RULESET
 from engine.rulesets.tyneside.table.facts import allowance_mm, left_mm, platoon_of
 from tests.engine.tyneside.scene import HALF, apart, asked, charge, figure, game, ground, moves, row, unit
 
@@ -94,6 +98,28 @@ def test_ground_and_barriers_shorten_the_reach(terrain: Any, reach: float) -> No
     assert reached(reach - 1, terrain=terrain)
     assert not reached(reach + 1, terrain=terrain)
     assert reached(249, 180.0, terrain) is (terrain == [] or terrain[0]["kind"] != "woods")
+
+
+@pytest.mark.rule("TY-20", "TY-21", "TY-22")
+@pytest.mark.parametrize(
+    ("kind", "far", "moved"),
+    [("woods", 175, "none"), ("fence", 187.5, "none"), ("fence", 62.5, "half"), ("road", 400, "none"),
+     ("river", 100, "none")],
+)  # fmt: skip
+def test_where_a_rider_gets_to_is_where_his_move_ends(kind: str, far: float, moved: str) -> None:
+    top = 640 if moved == "half" else 700
+    of = game(unit("a", horse("a-1", 600, 600), moved=moved), terrain=[ground(kind, 500, top, 700, top + 4)])
+    if kind == "woods":
+        of = game(unit("a", horse("a-1", 600, 600)), terrain=[ground(kind, 500, 700, 700, 1190)])
+    shown = Polygon((asked(of).move or pytest.fail("no move")).reach_mm)
+    rim = 25  # so far his base reaches to the front; the ground shown is drawn for its narrow side
+    assert shown.contains(Point(600, 600 + far + HALF - 1))
+    assert not shown.contains(Point(600, 600 + far + rim + 1))
+    action = action_from({"action": "move", "unit": "a", "to": [600, 1150]})
+    rides = play(of, RULESET.begin(of, action), TypedDice([])).game.unit("a").figures[0]
+    assert rides.y_mm == pytest.approx(600 + far, abs=0.2)
+    behind = 200 if moved == "half" else 400
+    assert shown.contains(Point(600, 600 - behind + 1))
 
 
 @pytest.mark.rule("TY-20")

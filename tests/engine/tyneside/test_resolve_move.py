@@ -56,6 +56,13 @@ def test_horses_run_in_open_clear_ground_alone(far: float, reached: float) -> No
     assert spots(walked(wood, far=far, figure={"mounted": True}), "b") == [(600, 200 + reached)]
 
 
+@pytest.mark.rule("TY-20")
+@pytest.mark.parametrize(("moved", "reached"), [("none", 400), ("half", 200)])
+def test_a_horse_is_not_slowed_by_ground_that_it_does_not_come_to(moved: str, reached: float) -> None:
+    beyond = piece("woods", 500, 210 + reached, 700, 1100)
+    assert spots(walked(beyond, far=900, figure={"mounted": True}, moved=moved), "b") == [(600, 200 + reached)]
+
+
 @pytest.mark.rule("TY-21")
 @pytest.mark.parametrize(("kind", "y", "moved"), [
     ("woods", 200 + 175, "full"), ("brush", 375, "full"), ("marsh", 375, "full"), ("stream", 375, "full"),

@@ -92,6 +92,17 @@ def test_walls_up_to_three_centimetres_are_low(kind: str, keys: Any, open_: bool
     assert seen(terrain=[ground(kind, 500, 620, 700, 630, **keys)]) is open_
 
 
+@pytest.mark.rule("TY-41", "TY-42", "TR-15")
+@pytest.mark.parametrize(
+    ("kind", "height_cm", "open_"),
+    [("fence", 3.0, True), ("fence", 3.1, False), ("log", 5, False), ("rocks", 8, False), ("cart", 2.5, True),
+     ("cart", 4, False), ("house", 1, True), ("house", 6, False), ("marsh", 9, True), ("road", 9, True)],
+)  # fmt: skip
+def test_a_thing_is_low_or_tall_by_the_height_that_is_said(kind: str, height_cm: float, open_: bool) -> None:
+    near_target = ground(kind, 500, 620, 700, 630, height_cm=height_cm)
+    assert seen(terrain=[near_target]) is open_
+
+
 @pytest.mark.rule("TY-42", "TR-15")
 @pytest.mark.parametrize(
     ("kind", "keys", "cover"),

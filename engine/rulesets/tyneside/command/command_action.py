@@ -128,9 +128,11 @@ def _command(
         reached = bool(against) or bool(in_command(game, posts, [link.figure.id]).any())
         paid = reached and purse.pay(cost_each(leader, link.unit))
         count = link_dice(link.unit, link.figure)
-        rolled = yield from roll(
-            Roll(purpose=f"{link.figure.id} commands for {leader.id}", count=count, rule="TY-16")
-        )
+        request = Roll(
+            purpose=f"{link.figure.id} commands for {leader.id}", count=count, rule="TY-16",
+            so_far=(purse.points, purse.spent, tuple(posts), paid),
+        )  # fmt: skip
+        rolled = yield from roll(request)
         if paid:
             purse.points += rolled.total
             posts.append(link.figure.id)

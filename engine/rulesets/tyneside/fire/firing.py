@@ -27,6 +27,7 @@ from engine.rulesets.tyneside.vocabulary import (
     Weapon,
     carries,
     class_of,
+    figures_of,
     state_of,
     stats_of,
     weapons,
@@ -43,7 +44,8 @@ def weapons_of(unit: Unit) -> tuple[str, ...]:
     """The weapons that a unit has entries for: its own, its figures', its second one (TY-47); else ``none``."""
     second = stats_of(unit).second_weapon
     more = second if second is not None and weapons()[second].shoots else None
-    names = (unit.weapon, *(figure.weapon for figure in unit.figures), more)
+    first = None if unit.figures and all(figure.weapon for figure in unit.figures) else unit.weapon
+    names = (first, *(figure.weapon for figure in unit.figures), more)
     return tuple(dict.fromkeys(name for name in names if name is not None and name != "none")) or ("none",)
 
 
@@ -207,7 +209,9 @@ class _Shot:
         if self.near is None or not self.weapon.shoots:
             return
         if not self.sees.any():
-            if self.figure is not None and self.view.sees.any():
+            if not any(carries(self.unit, one, self.name) for one in figures_of(self.unit)):
+                yield f"nobody of {self.unit.id} has a {self.name}", "TY-47"
+            elif self.figure is not None and self.view.sees.any():
                 yield f"{self.figure} is not in clear sight", "TY-37"
             else:
                 yield from self.view.why_not()

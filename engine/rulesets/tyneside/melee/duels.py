@@ -1,8 +1,9 @@
-"""Who fights whom in a melee, and what each adds to his die (TY-71, TY-72)."""
+"""Who fights whom in a melee, what each adds to his die, and what the dice then say (TY-71 to TY-73)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -13,12 +14,40 @@ from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.table.field import field_of
 from engine.rulesets.tyneside.vocabulary import class_of, stats_of, weapons
 
-__all__ = ["Pair", "in_contact", "modifiers", "pairs_in_contact"]
+__all__ = ["WOUNDS", "Fought", "Pair", "fought", "in_contact", "modifiers", "pairs_in_contact"]
+
+#: The winner's die that wounds; a higher one kills (TY-73).
+WOUNDS = 5
 
 #: Bases touch within this gap (TY-71).
 CONTACT_MM = 1.0
 
 Pair = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+class Fought(NamedTuple):
+    """What the dice of a fight say: each total, which side wins (0, 1, or None where it is even), and the winners'
+    dice that harm, in order."""
+
+    scores: tuple[int, ...]
+    winner: Literal[0, 1] | None
+    strokes: tuple[int, ...]
+
+
+def fought(dice: Sequence[int], adds: Sequence[int], split: int) -> Fought:
+    """A fight by its dice, of which the first ``split`` are the one side's (TY-72, TY-73, TR-17).
+
+    >>> fought((6, 5, 3), (0, -1, 0), 2)
+    Fought(scores=(6, 4, 3), winner=0, strokes=(6, 5))
+    """
+    scores = tuple(die + add for die, add in zip(dice, adds, strict=True))
+    ours, theirs = max(scores[:split], default=0), max(scores[split:], default=0)
+    if ours == theirs:
+        return Fought(scores, None, ())
+    won = slice(0, split) if ours > theirs else slice(split, None)
+    beaten = min(ours, theirs)
+    strokes = (die for score, die in zip(scores[won], dice[won], strict=True) if score > beaten and die >= WOUNDS)
+    return Fought(scores, 0 if ours > theirs else 1, tuple(strokes))
 
 
 def pairs_in_contact(game: Game, unit: Unit, target: Unit) -> tuple[Pair, ...]:

@@ -21,13 +21,10 @@ from engine.rulesets.base.fitting import expected
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.changes import left_position, shifted, state, state_where
 from engine.rulesets.tyneside.fire.harming import harm
-from engine.rulesets.tyneside.melee.duels import Pair, in_contact, modifiers, pairs_in_contact
+from engine.rulesets.tyneside.melee.duels import WOUNDS, Pair, fought, in_contact, modifiers, pairs_in_contact
 from engine.rulesets.tyneside.vocabulary import conditions_of, figures_of, is_character, state_of
 
-__all__ = ["MeleeKeys", "melee"]
-
-#: The winner's die that wounds; a higher one kills (TY-73).
-_WOUNDS = 5
+__all__ = ["MeleeKeys", "fights_at", "melee"]
 
 
 class MeleeKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -51,13 +48,18 @@ class _Tally(Struct, kw_only=True):
 def melee(game: Game, action: Action, keys: MeleeKeys) -> Procedure[None]:
     """Two units in contact fight. Raises ActionRefused with every reason, UnknownAction for an unknown figure."""
     unit, target = game.unit(action.unit or ""), game.unit(action.target or "")
-    pairs = pairs_in_contact(game, unit, target) if keys.pairs is None else keys.pairs
-    _demand_known(pairs, (*figures_of(unit), *figures_of(target)))
-    reasons = _reasons(game, unit, target, pairs)
+    pairs, reasons = fights_at(game, unit, target, keys)
     nobody = unit.id == target.id or not figures_of(unit) or not figures_of(target)
     if nobody or _strangers(unit, target, pairs):  # nothing that could be played, whatever the umpire says
         action = replace(action, override=False)
     return _melee(game, unit, target, pairs, keys.follow_up, action, allow(action, reasons))
+
+
+def fights_at(game: Game, unit: Unit, target: Unit, keys: MeleeKeys) -> tuple[Sequence[Pair], Reasons]:
+    """Who would fight whom in a melee of two units, and everything that speaks against it. Raises UnknownAction."""
+    pairs = pairs_in_contact(game, unit, target) if keys.pairs is None else keys.pairs
+    _demand_known(pairs, (*figures_of(unit), *figures_of(target)))
+    return pairs, _reasons(game, unit, target, pairs)
 
 
 def _demand_known(pairs: Sequence[Pair], figures: Sequence[Figure]) -> None:
@@ -169,34 +171,31 @@ def _fight(
                 purpose=f"{name} against {listed(others)}", count=1, rule="TY-72", so_far=None if dice else so_far
             )
             dice.append((yield from roll(request)).total)
-    split = len(sides[0])
     ours = modifiers(before, unit, sides[0], target, sides[1])
     adds = (*ours, *modifiers(before, target, sides[1], unit, sides[0]))
-    scores = [die + add for die, add in zip(dice, adds, strict=True)]
-    best = max(scores[:split], default=0), max(scores[split:], default=0)
-    winner = None if best[0] == best[1] else (unit if best[0] > best[1] else target)
+    found = fought(dice, adds, len(sides[0]))
+    winner = None if found.winner is None else (unit, target)[found.winner]
     facts = {
         "unit": unit.id, "target": target.id, "pair": [list(names) for names in pair],
-        "winner": None if winner is None else winner.id, "scores": scores,
+        "winner": None if winner is None else winner.id, "scores": list(found.scores),
     }  # fmt: skip
     game = yield from happen(Event(event="fight", facts=facts, rule="TY-73"))
-    if winner is None:
+    if found.winner is None:
         return game
-    if winner is unit:
-        return (yield from _won(game, target, sides[1], zip(scores[:split], dice, strict=False), best[1], tally))
-    return (yield from _won(game, unit, sides[0], zip(scores[split:], dice[split:], strict=True), best[0], tally))
-
-
-def _won(
-    game: Game, loser: Unit, victims: Sequence[Figure], won: Iterable[tuple[int, int]], to_beat: int, tally: _Tally
-) -> Procedure[Game]:
-    """Of the winners, who beats the losers' best wounds on his 5 and kills on his 6 (TY-73, TR-17)."""
+    loser, victims = (target, sides[1]) if found.winner == 0 else (unit, sides[0])
     tally.fights[loser.id] += 1
-    for score, die in won:
+    return (yield from _harmed(game, loser, victims, found.strokes, tally))
+
+
+def _harmed(
+    game: Game, loser: Unit, victims: Sequence[Figure], strokes: Iterable[int], tally: _Tally
+) -> Procedure[Game]:
+    """Each stroke wounds by a 5 and kills by a 6, the first of the losers who still stands (TY-73)."""
+    for die in strokes:
         victim = next((one.id for one in victims if _stands(game, loser.id, one.id)), None)
-        if score > to_beat and die >= _WOUNDS and victim is not None:
+        if victim is not None:
             tally.casualties[loser.id] += 1
-            game = yield from harm(game, loser.id, victim, "wound" if die == _WOUNDS else "kill", "TY-73")
+            game = yield from harm(game, loser.id, victim, "wound" if die == WOUNDS else "kill", "TY-73")
     return game
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from engine.geometry.plane.tolerance import MM
-from engine.geometry.reach import Region, spokes_region
+from engine.geometry.reach import Region, either_region, spokes_region
 from engine.records.answer import MoveOption
 from engine.records.game import Game, Unit
 from engine.rulesets.base.answers.reasons import Reasons
-from engine.rulesets.tyneside.movement.walking import ground_of_game
+from engine.rulesets.tyneside.movement.walking import clear_ground_of, ground_of_game
 from engine.rulesets.tyneside.table.facts import allowance_mm, left_mm
 from engine.rulesets.tyneside.table.field import field_of
 from engine.rulesets.tyneside.vocabulary import figures_of, state_of
@@ -48,8 +48,16 @@ def move_option(game: Game, unit: Unit) -> MoveOption:
 
 
 def _reach(game: Game, unit: Unit, whole: float, left: float) -> Region:
-    """What its figures' bases get to, each going first; ground and barriers counted (TY-21, TY-22)."""
+    """What its figures' bases get to, each going first; ground and barriers counted (TY-21, TY-22).
+
+    Horses get farther on ways that are open and clear all along than on others (TY-20).
+    """
     field = field_of(game)
     bases = field.bases.pick(field.of_unit[unit.id] if left > MM else np.zeros(0, dtype=np.intp))
     table = (game.table.width_mm, game.table.depth_mm)
-    return spokes_region(bases, left, ground_of_game(game, whole).near(bases.centre, whole), table)
+    walks = allowance_mm(game, unit, clear=False)
+    if left <= MM or walks == whole:
+        return spokes_region(bases, left, ground_of_game(game, whole).near(bases.centre, whole), table)
+    runs = spokes_region(bases, left, clear_ground_of(game).near(bases.centre, left), table)
+    over = ground_of_game(game, walks).near(bases.centre, walks)
+    return either_region(runs, spokes_region(bases, left_mm(game, unit, clear=False), over, table))

@@ -19,10 +19,10 @@ from engine.records.game import Figure, Game, Unit
 from engine.rulesets.base.kept import once
 from engine.rulesets.tyneside.book import book
 from engine.rulesets.tyneside.table.facts import allowance_mm, left_mm
-from engine.rulesets.tyneside.table.field import field_of
+from engine.rulesets.tyneside.table.field import Field, field_of
 from engine.rulesets.tyneside.vocabulary import figures_of
 
-__all__ = ["Step", "ground_of_game", "lead_figure", "step_of", "steps_of"]
+__all__ = ["Step", "clear_ground_of", "ground_of_game", "lead_figure", "step_of", "steps_of"]
 
 
 Array = NDArray[np.float64]
@@ -55,9 +55,22 @@ def ground_of_game(game: Game, whole_mm: float) -> Ground:
     return kept[whole_mm]
 
 
+def clear_ground_of(game: Game) -> Ground:
+    """The ground as horses at full speed have it: nothing but what is open and clear is entered (TY-20)."""
+    return once(game, "ty_clear_ground", lambda: _clear_ground(field_of(game)))
+
+
+def _clear_ground(field: Field) -> Ground:
+    return _laid_out(field, [Going(name=patch.id, barred=patch.rough) for patch in field.patches])
+
+
+def _laid_out(field: Field, goings: Sequence[Going]) -> Ground:
+    rings = field.pieces.rings
+    return ground_of([ring[0] for ring in rings], goings, [ring[1:] for ring in rings])
+
+
 def _ground(game: Game, whole_mm: float) -> Ground:
     field, pace = field_of(game), book().pace
-    rings = field.pieces.rings
     goings = []
     for patch in field.patches:
         kind = patch.ground.going
@@ -69,7 +82,7 @@ def _ground(game: Game, whole_mm: float) -> Ground:
                 barred=kind == "impassable",
             )
         )
-    return ground_of([ring[0] for ring in rings], goings, [ring[1:] for ring in rings])
+    return _laid_out(field, goings)
 
 
 def step_of(
@@ -90,7 +103,7 @@ def steps_of(
     """The moves of a unit to each of several goals with the figure whose way counts, as `step_of`: all at once."""
     goals = np.array([goal for goal, _ in ways], dtype=float).reshape(-1, 2)
     starts = np.array([(lead.x_mm, lead.y_mm) for _, lead in ways], dtype=float).reshape(-1, 2)
-    clear = _clear(game, starts, goals)
+    clear = _clear(game, starts, goals, (allowance_mm if fresh else left_mm)(game, unit))
     found: dict[int, Step] = {}
     for one in distinct(clear).tolist():
         which = np.flatnonzero(clear == one).tolist()
@@ -135,7 +148,10 @@ def _used(ground: Ground, starts: Array, aims: Array, far_mm: Array, whole_mm: f
     return np.where(near > 0, plenty - left + (far_mm - near), far_mm)
 
 
-def _clear(game: Game, starts: Array, goals: Array) -> Mask:
-    """(n,) which ways lead through open clear ground alone, where horses run (TY-20)."""
-    length = along_pieces(field_of(game).rough, starts, goals)
-    return np.asarray(~(length > MM).any(axis=1), dtype=bool)
+def _clear(game: Game, starts: Array, goals: Array, most_mm: float) -> Mask:
+    """(n,) which ways, as far as one gets, lead through open clear ground alone, where horses run (TY-20)."""
+    ways = goals - starts
+    length = np.hypot(ways[:, 0], ways[:, 1])
+    share = np.minimum(1.0, most_mm / np.where(length > 0, length, 1.0))
+    through = along_pieces(field_of(game).rough, starts, starts + share[:, None] * ways)
+    return np.asarray(~(through > MM).any(axis=1), dtype=bool)

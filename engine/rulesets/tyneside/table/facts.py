@@ -180,8 +180,7 @@ def _aspect(turn: float, sigma: float, front: float, what: str) -> Aspect:
 
 def in_open(field: Field, number: int) -> bool:
     """Whether a figure stands in open clear ground, where horses run (TY-20)."""
-    stands = np.flatnonzero(field.inside[number]).tolist()
-    return all(field.patches[one].ground.going == "normal" and not field.patches[one].enclosed for one in stands)
+    return not any(field.patches[one].rough for one in np.flatnonzero(field.inside[number]).tolist())
 
 
 def pace_mm(game: Game, unit: Unit, figure: Figure, *, clear: bool = True) -> float:

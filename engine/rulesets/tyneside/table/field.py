@@ -56,11 +56,20 @@ class Patch:
         return self.ground.enclosed if self.keys.enclosed is None else self.keys.enclosed
 
     @property
+    def rough(self) -> bool:
+        """Whether it is other than open clear ground (TY-20)."""
+        return self.ground.going != "normal" or self.enclosed
+
+    @property
     def sight(self) -> str:
-        """What it is to sight: ``open``, ``low``, ``tall``, ``woods`` or ``hill``."""
-        if self.ground.sight != "by-height":
-            return self.ground.sight
-        return "low" if self.keys.height_cm <= book().limits.low_height else "tall"
+        """What it is to sight: ``open``, ``low``, ``tall``, ``woods`` or ``hill``; a thing whose height is said is
+        low or tall by that, whatever its kind."""
+        limits, sight, height = book().limits, self.ground.sight, self.keys.height_cm
+        if sight == "by-height" and height is None:
+            height = limits.wall_height
+        if height is None or sight not in ("low", "tall", "by-height"):
+            return sight
+        return "low" if height <= limits.low_height else "tall"
 
 
 class Field(FreeField):
@@ -93,8 +102,7 @@ class Field(FreeField):
     @cached_property
     def rough(self) -> Pieces:
         """The terrain that is not open clear ground (TY-20)."""
-        rough = [patch.ground.going != "normal" or patch.enclosed for patch in self.patches]
-        return self.pieces.pick(np.array(rough, dtype=bool))
+        return self.pieces.pick(np.array([patch.rough for patch in self.patches], dtype=bool))
 
     def piece(self, number: int) -> Pieces:
         """The outline of one piece of terrain."""
