@@ -21,7 +21,7 @@ from engine.rulesets.tyneside.command.chain import command_extra
 from engine.rulesets.tyneside.fire.firing import fire_option, fire_options
 from engine.rulesets.tyneside.melee.charging import charge_options
 from engine.rulesets.tyneside.melee.duels import pairs_in_contact
-from engine.rulesets.tyneside.vocabulary import figures_of, is_character, state_of
+from engine.rulesets.tyneside.vocabulary import figures_of, is_character, only_commands, state_of
 from tests.engine.played_out import PlayedOut
 from tests.engine.tyneside.table import Json, game, group, leader, piece
 from tests.long_runs import games
@@ -66,6 +66,12 @@ def drawn_piece(rng: random.Random, number: int) -> Json:
         (rng.uniform(100, 300), 6) if kind in ("fence", "wall", "log", "river") else (180, rng.uniform(60, 160))
     )
     return {**piece(kind, x, y, x + wide, y + deep), "id": f"{kind}-{number}"}
+
+
+def _may_load(unit: Unit) -> bool:
+    """Whether it has something to load, and a die left for it."""
+    now = state_of(unit)
+    return not now.loaded and now.commanded and not only_commands(unit)
 
 
 class Playing(PlayedOut):
@@ -132,7 +138,7 @@ class Playing(PlayedOut):
             self.do("charge", unit=unit.id, target=charges[0])
         elif "to_mm" in orders and (orders["binding"] or not state_of(unit).commanded):
             self.do("move", unit=unit.id, to=orders["to_mm"])
-        elif not state_of(unit).loaded and state_of(unit).commanded and self.rng.random() < 0.6:
+        elif _may_load(unit) and self.rng.random() < 0.6:
             self.do("load", unit=unit.id)
         elif state_of(unit).commanded and self.rng.random() < 0.6:
             self.do("move", unit=unit.id, to=self.ahead(unit), facing_deg=unit.figures[0].bearing_deg)
