@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from engine.rulesets.tyneside.book import actions
 from engine.rulesets.tyneside.nerve.risk import outcome_of, risk_of
-from tests.engine.tyneside.scene import apart, figure, game, ground, risk, row, terms, unit
+from tests.engine.tyneside.scene import Json, Spot, apart, figure, game, ground, risk, row, terms, unit
 
 INDIVIDUALS = {
     "<=0": "continue! continue! continue! continue! continue! advance!",
@@ -293,6 +294,49 @@ def test_each_result_says_where_it_leads() -> None:
     assert where["halt"] is None
     assert where["advance"] == [600, 850]
     assert where["cover"] == [600, 350]
+
+
+def sent(result: str, *terrain: Json, men: Sequence[Spot] = ((600, 600),), foe: Spot = (600, 900)) -> Any:
+    """Where a result sends men whom an enemy north of them shoots at."""
+    hurt = {"casualties": 1} if result == "withdraw" else {}
+    found = risk(unit("a", *men, **hurt), unit("b", foe), terrain=terrain)
+    return next(one["to_mm"] for one in found["results"] if one["result"] == result)
+
+
+@pytest.mark.rule("TY-61")
+@pytest.mark.parametrize("result", ["cover", "withdraw"])
+def test_nobody_is_sent_to_cover_across_a_river(result: str) -> None:
+    beyond, other = ground("woods", 500, 400, 700, 500), ground("brush", 350, 500, 450, 600)
+    assert sent(result, beyond, other) == [600, 486.5]
+    assert sent(result, beyond, other, ground("river", 500, 530, 700, 540)) == [436.5, 600]
+    assert sent(result, beyond, ground("river", 500, 530, 700, 540)) == [600, 350]
+
+
+@pytest.mark.rule("TY-61", "TY-21", "TY-22")
+@pytest.mark.parametrize(("kind", "reached"), [("road", True), ("marsh", False), ("fence", True)])
+def test_cover_is_within_a_move_if_the_ground_lets_the_men_come_to_it(kind: str, reached: bool) -> None:
+    between = (
+        ground(kind, 500, 470, 700, 590) if kind != "fence" else ground(kind, 500, 500, 700, 504, cover="none")
+    )
+    assert sent("cover", between, ground("woods", 500, 350, 700, 430)) == ([600, 416.5] if reached else [600, 350])
+
+
+@pytest.mark.rule("TY-61", "TY-21")
+def test_cover_whose_rim_alone_is_within_a_move_is_taken() -> None:
+    """The woods begin 24 cm away: the man comes half a centimetre far into them."""
+    assert sent("cover", ground("woods", 500, 200, 700, 360)) == [600, 346.5]
+
+
+@pytest.mark.rule("TY-61")
+def test_who_withdraws_in_a_wood_does_not_stay_where_his_rearmost_man_stands() -> None:
+    to = sent("withdraw", ground("woods", 450, 200, 750, 640), men=[(600, 600), (640, 600), (620, 560)])
+    assert to[1] == pytest.approx(560 - 250, abs=1)
+
+
+@pytest.mark.rule("TY-61")
+def test_nobody_withdraws_past_the_enemy() -> None:
+    assert sent("withdraw", ground("woods", 400, 1000, 800, 1190), foe=(600, 700)) == [600, 350]
+    assert sent("withdraw", ground("woods", 400, 250, 800, 310), foe=(600, 700)) == [600, 350]  # on the way there
 
 
 @pytest.mark.rule("TY-50", "TY-52", "TY-55")

@@ -21,11 +21,13 @@ from engine.geometry.moving.moves import (
 )
 from engine.geometry.moving.moves import towards as along
 from engine.geometry.plane.directions import Vector
+from engine.geometry.plane.tolerance import MM
 from engine.geometry.shapes.bases import bases_of
 from engine.geometry.shapes.pieces import Pieces
 from engine.geometry.sight.crossing import spans_in
 from engine.records.game import Figure, Game, Round, Unit
 from engine.rulesets.base.kept import once
+from engine.rulesets.tyneside.movement.walking import lead_figure, steps_of
 from engine.rulesets.tyneside.table.facts import allowance_mm, nearest_figures
 from engine.rulesets.tyneside.table.field import field_of
 from engine.rulesets.tyneside.table.sight import enemies_in_sight
@@ -62,8 +64,8 @@ def order_mm(game: Game, unit: Unit, result: str, enemy: Unit | None) -> Place |
     """Where a result of the Actions table sends a unit, given the nearest enemy; None where it stays or none is.
 
     ``advance`` goes towards the nearest enemy, up to its bases; ``cover`` to the nearest cover within a move, else
-    away from all enemies; ``withdraw`` to the nearest cover that is farther from the enemy, else away; ``run`` a
-    whole move and ``half-back`` half a move straight away from him.
+    away from all enemies; ``withdraw`` to the nearest cover on a way that leads off from the enemy, else away;
+    ``run`` a whole move and ``half-back`` half a move straight away from him.
     """
     if game.by_id.get(unit.id) is not unit or (enemy is not None and game.by_id.get(enemy.id) is not enemy):
         return _on_table(game, _order(game, unit, result, enemy))
@@ -90,12 +92,13 @@ def _order(game: Game, unit: Unit, result: str, enemy: Unit | None) -> Place | N
         return _forward(game, figures, figures_of(enemy), whole)
     if result in ("run", "half-back"):
         return _back(game, figures, figures_of(enemy), whole if result == "run" else whole / 2.0)
-    if result not in ("cover", "withdraw"):
-        return None
-    found = _cover(game, figures, figures_of(enemy), farther=result == "withdraw")
-    if found is not None and (result == "withdraw" or _length(figures, found) <= whole):
-        return _towards(figures, found, whole)
-    return _back(game, figures, figures_of(enemy) if result == "withdraw" else _all_enemies(game, unit), whole)
+    if result == "cover":
+        near = _near_cover(game, unit, centroid(figures_of(enemy)))
+        return near or _back(game, figures, _all_enemies(game, unit), whole)
+    if result == "withdraw":
+        far = _farther_cover(game, unit, centroid(figures_of(enemy)))
+        return _back(game, figures, figures_of(enemy), whole) if far is None else _towards(figures, far, whole)
+    return None
 
 
 def _forward(game: Game, figures: Sequence[Figure], enemies: Sequence[Figure], most_mm: float) -> Place | None:
@@ -118,14 +121,9 @@ def _all_enemies(game: Game, unit: Unit) -> tuple[Figure, ...]:
     return tuple(f for one in game.enemies(unit) if not state_of(one).hidden for f in figures_of(one))
 
 
-def _length(figures: Sequence[Figure], place: Place) -> float:
-    """How far the figure nearest to a place has to go."""
-    return min(float(np.hypot(one.x_mm - place[0], one.y_mm - place[1])) for one in figures)
-
-
 def _towards(figures: Sequence[Figure], place: Place, most_mm: float) -> Place:
     """The place, or as far on the straight way to it as a move goes."""
-    lead = min(figures, key=lambda one: np.hypot(one.x_mm - place[0], one.y_mm - place[1]))
+    lead = lead_figure(figures, place)
     start = (lead.x_mm, lead.y_mm)
     way = way_between(start, place)
     if way is None:
@@ -135,21 +133,51 @@ def _towards(figures: Sequence[Figure], place: Place, most_mm: float) -> Place:
     return start[0] + direction[0] * far, start[1] + direction[1] * far
 
 
-def _cover(game: Game, figures: Sequence[Figure], enemies: Sequence[Figure], *, farther: bool) -> Place | None:
-    """The nearest place in or behind covering terrain; ``farther``: only such as lead away from the enemy.
+def _near_cover(game: Game, unit: Unit, foe: Place) -> Place | None:
+    """The nearest place in or behind covering terrain that a move leads to, ground and barriers counted."""
+    ways = _ways_to_cover(game, unit, foe)
+    steps = steps_of(game, unit, ways, fresh=True)
+    ends = [
+        (lead.x_mm + step.direction[0] * step.distance_mm, lead.y_mm + step.direction[1] * step.distance_mm)
+        for (_, lead), step in zip(ways, steps, strict=True)
+    ]
+    field = field_of(game)
+    gives = np.array([patch.cover != "none" for patch in field.patches], dtype=bool)
+    covered = (field.pieces.contains(np.array(ends).reshape(-1, 2)) & gives).any(axis=1).tolist()
+    found = zip(ways, steps, covered, strict=True)
+    return next((place for (place, _), step, held in found if held or step.stopped_by is None), None)
+
+
+def _farther_cover(game: Game, unit: Unit, foe: Place) -> Place | None:
+    """The nearest place in or behind covering terrain on a way that leads off from the enemy and over no river."""
+    ways = [(place, lead) for place, lead in _ways_to_cover(game, unit, foe) if _leads_off(lead, place, foe)]
+    closed = {patch.id for patch in field_of(game).patches if patch.ground.going == "impassable"}
+    steps = steps_of(game, unit, ways, fresh=True)
+    found = zip(ways, steps, strict=True)
+    return next((place for (place, _), step in found if step.stopped_by not in closed), None)
+
+
+def _leads_off(lead: Figure, place: Place, foe: Place) -> bool:
+    """Whether a figure's way to a place leads away from an enemy from its start, and is one at all."""
+    way = place[0] - lead.x_mm, place[1] - lead.y_mm
+    towards = way[0] * (foe[0] - lead.x_mm) + way[1] * (foe[1] - lead.y_mm)
+    return bool(np.hypot(*way) > MM and towards <= 0)
+
+
+def _ways_to_cover(game: Game, unit: Unit, foe: Place) -> list[tuple[Place, Figure]]:
+    """The places on the table in or behind covering terrain, nearest first, each with the figure that leads there.
 
     Places that differ by less than a centimetre count as equally near: the middle of the unit then goes there.
     """
-    here, foe = centroid(figures), centroid(enemies)
-    now = float(np.hypot(here[0] - foe[0], here[1] - foe[1]))
+    figures = figures_of(unit)
+    here = centroid(figures)
     found: list[tuple[float, float, Place]] = []
     for figure, place in _shelters(game, figures, foe):
-        on_table = 0 <= place[0] <= game.table.width_mm and 0 <= place[1] <= game.table.depth_mm
-        if on_table and (not farther or np.hypot(place[0] - foe[0], place[1] - foe[1]) > now):
+        if 0 <= place[0] <= game.table.width_mm and 0 <= place[1] <= game.table.depth_mm:
             off_middle = float(np.hypot(figure.x_mm - here[0], figure.y_mm - here[1]))
             way = float(np.hypot(place[0] - figure.x_mm, place[1] - figure.y_mm))
             found.append((round(way, -1), round(off_middle, 3), place))
-    return min(found)[2] if found else None
+    return [(place, lead_figure(figures, place)) for *_, place in sorted(found)]
 
 
 def _shelters(game: Game, figures: Sequence[Figure], foe: Place) -> Sequence[tuple[Figure, Place]]:
