@@ -16,6 +16,7 @@ from engine.moved.moves import Move, Spent
 from engine.records.answer import Answer
 from engine.records.answer_text import AnswerText
 from engine.records.game import game_builtins
+from engine.rulesets.base.units.mustering import roll_of
 from engine.words.story import Names, title_of
 from vision.records import BaseSeen
 from vision.unpainted import kind_of
@@ -75,6 +76,7 @@ def game_state(
             "title": ruleset.title,
             "unit": ruleset.unit_of_length,
             "mm_per_unit": ruleset.mm_per_unit,
+            "parts": msgspec.to_builtins(roll_of(ruleset).parts),
         },
         "sides": _sides(desk),
         "turn_order": ruleset.turn_order(desk.game),

@@ -1,18 +1,15 @@
 /** The map's tools, and touches on it: units, stray bases, the tape. */
 
-import { assign } from "./api.js";
 import { h } from "./dom.js";
 import { gap } from "./geometry.js";
 import { icon } from "./icons.js";
 import { fit, turnMap, zoom } from "./map.js";
-import { closeNote, openNote } from "./note.js";
 import { pickHint, pickTouch } from "./picking.js";
 import { renew } from "./renew.js";
 import { look, select, state, view } from "./store.js";
 import { tapeHint, tapeTouch, toggleTape } from "./tape.js";
-import { attempt } from "./toast.js";
 import { showWall } from "./wall.js";
-import { count, name, titled } from "./words.js";
+import { askWhose } from "./whose.js";
 
 let drawn = "";
 
@@ -87,36 +84,5 @@ function tile(sign, label, act, { pressed, desk } = {}) {
       on: { click: act },
     },
     icon(sign),
-  );
-}
-
-function askWhose(stray) {
-  const units = state().game.units.filter((one) => !stray.army || one.side === stray.army);
-  const join = async (id) => {
-    closeNote();
-    await attempt(assign(id, [{ x_mm: stray.x_mm, y_mm: stray.y_mm }]));
-  };
-  openNote(
-    "Whose is this base?",
-    h(
-      "p",
-      { class: "quiet" },
-      `The camera sees a ${[stray.army && titled(stray.army), stray.base].filter(Boolean).join(" ")} base that belongs to no unit.`,
-    ),
-    h(
-      "ul",
-      { class: "choices" },
-      (units.length ? units : state().game.units).map((one) =>
-        h(
-          "li",
-          {},
-          h(
-            "button",
-            { class: "button button--quiet", type: "button", on: { click: () => join(one.id) } },
-            `${name(one)} (${count(one.figures.length, "figure")})`,
-          ),
-        ),
-      ),
-    ),
   );
 }
