@@ -36,8 +36,13 @@ class TestState:
         assert got["game"]["format"] == "vedette-game/1"
         assert got["answer"]["format"] == "vedette-answer/1"
         assert [unit["unit"] for unit in got["answer"]["units"]] == ["red-1", "blue-1"]
-        toy = {"id": "toy", "title": "Toy Soldiers", "unit": "in", "mm_per_unit": 25.4, "parts": []}
-        assert got["ruleset"] == toy
+        assert got["ruleset"] == {
+            "id": "toy",
+            "title": "Toy Soldiers",
+            "unit": "in",
+            "mm_per_unit": 25.4,
+            "parts": [],
+        }
         assert got["table"] == {"width_mm": 1200.0, "depth_mm": 900.0}
         assert got["sides"][0] == {"name": "red", "edge": "south", "colour": "#9e2b25"}
         assert got["mode"] == "serve"

@@ -12,6 +12,7 @@ from msgspec import Struct
 from calibration.records import BaseKind, RectBase, RoundBase, Table
 from engine.events import AddFigures, AddUnit, Change, Event, PlaceFigures, SetFigure
 from engine.records.game import Base, Figure, Game, Rect, Round, Unit
+from engine.rulesets.base.units.mustering import Part
 from vision.records import BaseSeen
 from vision.unpainted import as_of, kind_of
 from webui.camera.memory import base_seen, place_on
@@ -19,7 +20,7 @@ from webui.camera.muster import armies_of, kinds_of
 from webui.camera.placing import MEANT_MM
 from webui.errors import BadRequest
 
-__all__ = ["Assignment", "Point", "as_sides", "assignment"]
+__all__ = ["Assignment", "Point", "as_sides", "assignment", "demand_parts"]
 
 
 class Point(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -75,6 +76,24 @@ def assignment(
     memory = {name: msgspec.to_builtins(base_seen(wanted.unit, base)) for name, base in bases.items()}
     facts = {"unit": wanted.unit, "figures": len(chosen), "bases": memory}
     return Event(event="assigned", facts=facts, changes=changes)
+
+
+def demand_parts(game: Game, parts: Sequence[Part], unseen: frozenset[str], wanted: Assignment) -> None:
+    """A unit has those figures of which its stats tell, and no two where it can have one. Raises BadRequest.
+
+    One that the camera does not see (``unseen``) may be found again on a base that is said to be his.
+    """
+    unit = game.by_id.get(wanted.unit)
+    said = [point.role for point in wanted.bases]
+    for part in parts:
+        if part.alone and said.count(part.role) > 1:
+            raise BadRequest(f"bases: one of them is the {part.label}, got {said.count(part.role)}")
+        seen = unit is not None and any(one.role == part.role and one.id not in unseen for one in unit.figures)
+        lone = wanted.type == part.role  # he is the unit, and nobody in it
+        if unit is None and part.stat in wanted.stats and not lone and part.role not in said:
+            raise BadRequest(f"Say which base is the {part.label}, whose worth is given")
+        if part.alone and seen and part.role in said:
+            raise BadRequest(f"bases: {wanted.unit} has its {part.label} already: change the unit to say another")
 
 
 def _chosen(strays: Sequence[BaseSeen], points: Sequence[Point]) -> list[BaseSeen]:

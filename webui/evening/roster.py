@@ -118,7 +118,6 @@ def muster_unit(bench: Workbench, wanted: Assignment, facing: Facing | None) -> 
     """Puts bases into a unit, new or not; ``facing``: which way its figures face, where none is seen."""
 
     def done(desk: Desk) -> None:
-        _demand_parts(desk, wanted)
         try:
             desk.assign(wanted)
         except EngineError as error:
@@ -164,21 +163,6 @@ def _of_the_unit(fault: str) -> str:
     "Its figures: expected one figure, the unit's base, got 10"
     """
     return _KEY.sub(lambda found: f"Its {found[1].replace('_', ' ')}:", fault)
-
-
-def _demand_parts(desk: Desk, wanted: Assignment) -> None:
-    """A unit has those figures of which its stats tell, and no two where it can have one. Raises BadRequest."""
-    unit = desk.game.by_id.get(wanted.unit)
-    said = [point.role for point in wanted.bases]
-    for part in roll_of(desk.ruleset).parts:
-        if part.alone and said.count(part.role) > 1:
-            raise BadRequest(f"bases: one of them is the {part.label}, got {said.count(part.role)}")
-        had = unit is not None and any(figure.role == part.role for figure in unit.figures)
-        lone = wanted.type == part.role  # he is the unit, and nobody in it
-        if unit is None and part.stat in wanted.stats and not lone and part.role not in said:
-            raise BadRequest(f"Say which base is the {part.label}, whose worth is given")
-        if part.alone and had and part.role in said:
-            raise BadRequest(f"bases: {wanted.unit} has its {part.label} already: change the unit to say another")
 
 
 def _changes(unit: Unit, wanted: UnitWanted, roll: Roll) -> tuple[Change, ...]:

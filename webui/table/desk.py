@@ -32,10 +32,11 @@ from engine.rulesets.base.actions.amending import amended
 from engine.rulesets.base.actions.overruling import overrules
 from engine.rulesets.base.options import option_event
 from engine.rulesets.base.ruleset import Ruleset
+from engine.rulesets.base.units.mustering import roll_of
 from engine.unfinished import Unfinished, play_so_far
 from vision.mats.records import GridFound
 from vision.records import BaseSeen, Observation, TerrainSeen
-from webui.camera.assigning import Assignment, assignment
+from webui.camera.assigning import Assignment, assignment, demand_parts
 from webui.camera.fronts import but_for_fronts
 from webui.camera.ground import new_pieces, terrain_event
 from webui.camera.mat import grid_event
@@ -281,7 +282,11 @@ class Desk:
         return self._append("place", (replace(event, facts={**event.facts, "bases": bases}),))
 
     def assign(self, wanted: Assignment) -> Entry:
-        """Puts bases that belong to nobody into a unit, which is made where there is none of that id."""
+        """Puts bases that belong to nobody into a unit, which is made where there is none of that id.
+
+        Raises BadRequest where a base, the unit or what figures are said to be does not fit.
+        """
+        demand_parts(self.game, roll_of(self.ruleset).parts, self.unseen(), wanted)
         event = assignment(self.game, self.table, self.strays(), self.unseen(), wanted)
         return self._append("assign", (event,))
 

@@ -112,6 +112,18 @@ class Player:
 
 
 @pytest.mark.rule("MM-196")
+def test_how_you_play_asks_the_same_from_the_list_as_from_what_comes_next(bare: Demo, open_page: OpenPage) -> None:
+    page = open_page(bare.url, "phone")
+    page.locator("summary", has_text="Before the battle").click()
+    page.locator("[data-key='act-agree']").click()
+    for one in ("play-solo", "player_side-british"):
+        expect(page.locator(f"[data-key='pick-{one}']")).to_have_attribute("aria-pressed", "true")
+    labels = page.locator(".field-row__label")
+    for one in ("You play", "Your side"):
+        expect(labels.filter(has_text=one)).not_to_contain_text("if you like")
+
+
+@pytest.mark.rule("MM-196")
 @pytest.mark.parametrize("size", ["phone", "desk"])
 def test_who_touches_what_is_chosen_already_means_it(bare: Demo, open_page: OpenPage, size: str) -> None:
     page = open_page(bare.url, size)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 import shapely
 from playwright.sync_api import Route, expect
 
 from .conftest import OpenPage
 from .demo import Demo
-from .players import begin_fire, select, show_log, touch_table, type_to_the_end, volley
+from .players import begin_fire, select, show_log, type_to_the_end, volley
 
 pytestmark = pytest.mark.browser
 
@@ -102,29 +100,3 @@ def test_casualties_that_were_undone_were_not_seen_off(demo: Demo, open_page: Op
     expect(waiting).to_have_count(0)
     expect(page.locator("#orders .muster__hint")).to_be_visible()
     expect(page.locator("#orders .todo--off")).to_have_count(0)
-
-
-def test_a_base_of_no_unit_joins_one_as_its_leader(demo: Demo, open_page: OpenPage) -> None:
-    page, asked = open_page(demo.url, "phone"), list[dict[str, Any]]()
-
-    def lying(route: Route) -> None:
-        told = route.fetch()
-        state = told.json()
-        if "strays" in state:
-            base = {"x_mm": 900.0, "y_mm": 560.0, "shape": "round", "diameter_mm": 20.0, "colour": "blue"}
-            state["strays"] = [{**base, "army": "french", "base": "foot", "lost_from": None}]
-        route.fulfill(response=told, json=state)
-
-    def joined(route: Route) -> None:
-        asked.append(route.request.post_data_json)
-        route.fulfill(json={"entry": None, "revision": 1})
-
-    page.route("**/api/state*", lying)
-    page.route("**/api/assign", joined)
-    page.reload()
-    touch_table(page, 900.0, 560.0)
-    dialog = page.get_by_role("dialog", name="Whose is this base?")
-    dialog.get_by_role("button", name="Canadian Militia").click()
-    page.get_by_role("dialog", name="What is it in Canadian Militia?").get_by_role("button", name="Leader").click()
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    assert asked == [{"unit": "canadians", "bases": [{"x_mm": 900.0, "y_mm": 560.0, "role": "leader"}]}]

@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { formOf, openFor } from "./forms.js";
+import { guidedKeys } from "./guide.js";
 import { mayFight } from "./melee.js";
 import { ruleChip } from "./note.js";
 import { openOrder } from "./order.js";
@@ -152,8 +153,9 @@ function whom({ aims = [] }) {
 
 function start({ form, aims = [] }, unitId, override = false) {
   const able = aims.filter((aim) => aim.allowed);
-  const given = able.length === 1 ? { [able[0].key]: able[0].value } : {};
-  if (asksMore(form)) openOrder(form.action, unitId, given);
+  const next = guidedKeys(form.action, unitId);
+  const given = able.length === 1 ? { ...next, [able[0].key]: able[0].value } : next;
+  if (asksMore(form)) openOrder(form.action, unitId, given, Object.keys(next));
   else {
     const one = unitId && unit(unitId);
     const action = { action: form.action, ...(unitId ? { unit: unitId } : {}), ...(override ? { override } : {}) };

@@ -50,6 +50,10 @@ function button(step, place) {
   );
 }
 
+/** What the rules ask for just now of an action that comes next, wherever it is begun; nothing of any other. */
+export const guidedKeys = (action, unitId) =>
+  (state().answer?.guide ?? []).find((step) => step.action === action && (step.unit ?? null) === (unitId ?? null))?.keys ?? {};
+
 /** Begins the step: at once where it has all that it needs, else by its form with what is known filled in. */
 function take(step, form) {
   const keys = step.keys ?? {};

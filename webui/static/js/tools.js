@@ -1,18 +1,15 @@
 /** The map's tools, and touches on it: units, stray bases, the tape. */
 
-import { assign } from "./api.js";
 import { h } from "./dom.js";
 import { gap } from "./geometry.js";
 import { icon } from "./icons.js";
 import { fit, turnMap, zoom } from "./map.js";
-import { closeNote, openNote } from "./note.js";
 import { pickHint, pickTouch } from "./picking.js";
 import { renew } from "./renew.js";
 import { look, select, state, view } from "./store.js";
 import { tapeHint, tapeTouch, toggleTape } from "./tape.js";
-import { attempt } from "./toast.js";
 import { showWall } from "./wall.js";
-import { count, name, titled } from "./words.js";
+import { askWhose } from "./whose.js";
 
 let drawn = "";
 
@@ -88,46 +85,4 @@ function tile(sign, label, act, { pressed, desk } = {}) {
     },
     icon(sign),
   );
-}
-
-function askWhose(stray) {
-  const { game, ruleset } = state();
-  const units = game.units.filter((one) => !stray.army || one.side === stray.army);
-  openNote(
-    "Whose is this base?",
-    h(
-      "p",
-      { class: "quiet" },
-      `The camera sees a ${[stray.army && titled(stray.army), stray.base].filter(Boolean).join(" ")} base that belongs to no unit.`,
-    ),
-    choices(
-      (units.length ? units : game.units).map((one) => [
-        `${name(one)} (${count(one.figures.length, "figure")})`,
-        () => (ruleset.parts.length ? askWho(stray, one) : join(stray, one)),
-      ]),
-    ),
-  );
-}
-
-/** Whether it is like the others of the unit: where the rules know a Leader, a gun, a drummer. */
-function askWho(stray, unit) {
-  const parts = state().ruleset.parts.map(({ role, label }) => [label, () => join(stray, unit, role)]);
-  openNote(
-    `What is it in ${name(unit)}?`,
-    choices([["A figure like the others", () => join(stray, unit)], ...parts]),
-  );
-}
-
-const choices = (listed) =>
-  h(
-    "ul",
-    { class: "choices" },
-    listed.map(([label, pick]) =>
-      h("li", {}, h("button", { class: "button button--quiet", type: "button", on: { click: pick } }, label)),
-    ),
-  );
-
-async function join(stray, unit, role) {
-  closeNote();
-  await attempt(assign(unit.id, [{ x_mm: stray.x_mm, y_mm: stray.y_mm, ...(role && { role }) }]));
 }
