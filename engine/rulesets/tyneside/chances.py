@@ -1,4 +1,4 @@
-"""The chances of a melee and of command, in words: of other actions every way of the dice is walked."""
+"""The chances of fire, melee and command, in words: of other actions every way of the dice is walked."""
 
 from __future__ import annotations
 
@@ -8,22 +8,45 @@ from engine.odds import odds
 from engine.records.action import Action
 from engine.records.chances import Chances, Part
 from engine.records.game import Game
-from engine.rulesets.base.answers.chances import in_short, likely, percent
+from engine.rulesets.base.answers.chances import in_short, likely, numbers_in_short, percent
+from engine.rulesets.base.data.rows import wording_of
 from engine.rulesets.base.forms.keys import keys_of
 from engine.rulesets.tyneside.command.command_action import CommandKeys, command
+from engine.rulesets.tyneside.fire.fire_action import FireKeys, option_at, shots_of
+from engine.rulesets.tyneside.fire.fire_chances import Standing, hits_of, left_by
 from engine.rulesets.tyneside.melee.melee_action import MeleeKeys, fights_at
 from engine.rulesets.tyneside.melee.melee_chances import harmed_on_average, losers, tolls_of
+from engine.rulesets.tyneside.vocabulary import weapon_of
 
 __all__ = ["foretold"]
 
 
 def foretold(game: Game, action: Action) -> Chances | None:
-    """The chances of a melee and of commanding groups that the rules allow; None: the dice have to be walked."""
-    tell = {"melee": _melee, "command": _command}.get(action.action)
+    """The chances of fire, a melee or command that the rules allow; None: the dice have to be walked."""
+    tell = {"fire": _fire, "melee": _melee, "command": _command}.get(action.action)
     try:
         return None if tell is None or action.unit is None else tell(game, action)
     except EngineError:
         return None  # walking it says what is wrong with it
+
+
+def _fire(game: Game, action: Action) -> Chances | None:
+    """How many hit, and how many of those aimed at are killed and wounded on average."""
+    unit, target, keys = game.unit(action.unit or ""), game.unit(action.target or ""), keys_of(action, FireKeys)
+    option, reasons = option_at(game, unit, target, keys)
+    shots = shots_of(option)
+    if reasons or not shots:
+        return None
+    hits = hits_of(shots)
+    told = numbers_in_short(hits, wording_of(__package__).outcomes["fire"], average=False)
+    names = option.targets_seen if keys.figure is None else (keys.figure,)
+    aimed = Standing.of([figure for one in game.units for figure in one.figures if figure.id in names])
+    spread = left_by(shots, weapon_of(unit, str(option.extra["weapon"])).family, aimed)
+    killed = sum((sum(aimed) - sum(left)) * chance for left, chance in spread.items())
+    struck = sum(left.struck * chance for left, chance in spread.items())
+    mean = sum(number * chance for number, chance in hits.items())
+    text = f"{mean:.1f} hits, {killed:.1f} killed and {struck:.1f} wounded on average"
+    return Chances(outcomes=told.outcomes, sentence=told.sentence, then=(Part(outcomes=(), sentence=text),))
 
 
 def _melee(game: Game, action: Action) -> Chances | None:

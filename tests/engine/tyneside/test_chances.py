@@ -1,4 +1,4 @@
-"""The chances of a melee and of command, against every way of their dice, and where these are too many to walk."""
+"""The chances of fire, melee and command, against every way of their dice, and where these are too many to walk."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from engine.errors import ActionRefused
 from engine.events import Event
 from engine.odds import odds
-from engine.play import Played
+from engine.play import Played, Procedure, followed, happen
 from engine.records.action import action_from
 from engine.records.chances import Chances
 from engine.records.game import Game
@@ -114,6 +114,63 @@ def test_whole_platoons_in_contact_have_exact_chances_at_once() -> None:
 def test_a_melee_that_the_rules_forbid_has_no_chances() -> None:
     with pytest.raises(ActionRefused, match="in contact"):
         told(game(group("b", (600, 400)), group("f", (600, 700))), MELEE)
+
+
+def volley(klass: str, weapon: str, men: int, foes: int, hurt: int = 0, **stats: Any) -> Game:
+    """A group that may fire all its weapons at another across ten centimetres, some of whom are wounded."""
+    units = [group("b", *row(men), weapon=weapon, stats={"class": klass, **stats}, commanded=True),
+             group("f", *row(foes, y=525))]  # fmt: skip
+    for one in units[1]["figures"][:hurt]:
+        one["status"] = "wounded"
+    return game(*units)
+
+
+def fallen(of: Game, action: Json) -> dict[str, float]:
+    """Hits, killed and wounded on average, counted over every way of the dice."""
+
+    def played() -> Procedure[None]:
+        count: Counter[str] = Counter()
+        before = {one.id: one.status for one in of.unit("f").figures}
+
+        def noted(event: Event) -> None:
+            count["hits"] += event.facts.get("hits", 0) if event.event == "fire" else 0
+
+        after = yield from followed(of, RULESET.begin(of, action_from(action)), noted)
+        left = {one.id: one.status for one in after.unit("f").figures}
+        facts = {"hits": count["hits"], "killed": len(before) - len(left),
+                 "wounded": sum(one == "wounded" != before[name] for name, one in left.items())}  # fmt: skip
+        yield from happen(Event(event="end", facts=facts))
+
+    spread = odds(of, played, lambda event: tuple(event.facts.values()) if event.event == "end" else None)
+    means = [sum(float(share) * (one or (0, 0, 0))[part] for one, share in spread.items()) for part in range(3)]
+    return dict(zip(("hits", "killed", "wounded"), means, strict=True))
+
+
+@pytest.mark.rule("TY-30", "TY-31", "TY-38", "TY-39", "TY-40", "TR-16")
+@pytest.mark.parametrize("of", [
+    volley("veteran", "musket", 1, 1), volley("hero", "bow", 2, 2, 1), volley("raw", "hatchet", 2, 1, 1),
+    volley("veteran", "rifle", 3, 2, 1), volley("raw", "musket", 3, 1, classes={"b-1": "hero"}),
+])  # fmt: skip
+def test_what_a_volley_does_on_average_is_what_all_its_dice_do(of: Game) -> None:
+    action = {"action": "fire", "unit": "b", "target": "f"}
+    mean, found = fallen(of, action), told(of, action)
+    assert found.then[0].sentence == (
+        f"{mean['hits']:.1f} hits, {mean['killed']:.1f} killed and {mean['wounded']:.1f} wounded on average"
+    )
+    hits = odds(
+        of, lambda: RULESET.begin(of, action_from(action)), lambda e: e.facts["hits"] if e.event == "fire" else None
+    )
+    assert by_words(found) == {
+        f"{count} {'hit' if count == 1 else 'hits'}": pytest.approx(float(chance), abs=2e-6)
+        for count, chance in hits.items()
+    }
+
+
+@pytest.mark.rule("TY-37", "TY-39")
+def test_a_leaders_shot_at_one_man_kills_him_alone() -> None:
+    of = game(leader("b", (600, 500), weapon="rifle"), group("f", *row(3, y=625)))
+    found = told(of, {"action": "fire", "unit": "b", "target": "f", "figure": "f-2"})
+    assert found.line == "88 %: 1 hit or more; 0.9 hits, 0.3 killed and 0.3 wounded on average"
 
 
 @pytest.mark.rule("TY-11", "TY-14", "TY-15")

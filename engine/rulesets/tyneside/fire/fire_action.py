@@ -14,13 +14,13 @@ from engine.records.action import Action
 from engine.records.answer import FireOption
 from engine.records.game import Game, Unit
 from engine.rulesets.base.actions.refusing import allow, overruled
-from engine.rulesets.tyneside.book import book
+from engine.rulesets.tyneside.book import Harm, book
 from engine.rulesets.tyneside.changes import state
 from engine.rulesets.tyneside.fire.firing import fire_option
 from engine.rulesets.tyneside.fire.harming import harm
 from engine.rulesets.tyneside.vocabulary import is_character, state_of, stats_of, weapon_of, weapons
 
-__all__ = ["FireKeys", "fire"]
+__all__ = ["FireKeys", "Shots", "fire", "harm_by", "option_at", "shots_of"]
 
 
 class FireKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -30,16 +30,26 @@ class FireKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     figure: str | None = None
 
 
-class _Shots(Struct, frozen=True, kw_only=True):
-    """Shots of figures of one class, one after the other: how many, and what the class adds."""
+class Shots(Struct, frozen=True, kw_only=True):
+    """Shots of figures of one class in a row: how many, what the class adds, and what a die must show."""
 
     count: int
     add: int
+    success: str
 
 
 def fire(game: Game, action: Action, keys: FireKeys) -> Procedure[None]:
     """A unit fires at another. Raises ActionRefused with every reason."""
     unit, target = game.unit(action.unit or ""), game.unit(action.target or "")
+    option, reasons = option_at(game, unit, target, keys)
+    return _fire(game, unit, target, option, keys.figure, action, allow(action, reasons, option.why_rules))
+
+
+def option_at(game: Game, unit: Unit, target: Unit, keys: FireKeys) -> tuple[FireOption, list[str]]:
+    """A unit's fire at another, and everything that speaks against it.
+
+    Raises UnknownAction for a weapon that it has not, or a figure that there is not.
+    """
     carried = [
         name for name in (unit.weapon, stats_of(unit).second_weapon, *(f.weapon for f in unit.figures)) if name
     ]
@@ -54,7 +64,7 @@ def fire(game: Game, action: Action, keys: FireKeys) -> Procedure[None]:
     reasons = list(option.why_not)
     if unit.side == target.side:
         reasons.append(f"{target.id} is on the same side as {unit.id}")
-    return _fire(game, unit, target, option, keys.figure, action, allow(action, reasons, option.why_rules))
+    return option, reasons
 
 
 def _fire(
@@ -66,12 +76,11 @@ def _fire(
     if weapon not in weapons():
         return
     struck_by: list[int] = []
-    shots = _shots(option)
+    shots = shots_of(option)
     for part in shots:
-        need = int((option.roll.success or ">=9").removeprefix(">=")) if option.roll is not None else 9
         purpose = f"{unit.id} fires at {target.id}"
         rolled = yield from roll(
-            Roll(purpose=purpose, count=part.count, die="d8", success=f">={need - part.add}", rule="TY-30")
+            Roll(purpose=purpose, count=part.count, die="d8", success=part.success, rule="TY-30")
         )
         struck_by += [part.add] * rolled.passed
     facts = {
@@ -88,12 +97,13 @@ def _fire(
         game = yield from _strike(game, names, add, weapon_of(unit, weapon).family)
 
 
-def _shots(option: FireOption) -> tuple[_Shots, ...]:
+def shots_of(option: FireOption) -> tuple[Shots, ...]:
     """The shots in the order of the figures, in runs of one class: each throws by his own (TY-31)."""
     if option.roll is None:
         return ()
     adds: list[int] = option.roll.extra.get("adds", [option.roll.extra["add"]] * option.roll.count)
-    return tuple(_Shots(count=len(list(run)), add=add) for add, run in groupby(adds))
+    need = int((option.roll.success or ">=9").removeprefix(">="))
+    return tuple(Shots(count=len(list(run)), add=add, success=f">={need - add}") for add, run in groupby(adds))
 
 
 def _spent(unit: Unit, weapon: str) -> tuple[Change, ...]:
@@ -119,5 +129,13 @@ def _strike(game: Game, names: list[str], add: int, family: str) -> Procedure[Ga
         )
         unit, figure = standing[picked.total - 1]
     rolled = yield from roll(Roll(purpose=f"the hit on {figure.id}", count=1, rule="TY-39"))
-    score = min(6, max(1, rolled.total + add))
-    return (yield from harm(game, unit.id, figure.id, book().harm[family][score - 1], "TY-39"))
+    return (yield from harm(game, unit.id, figure.id, harm_by(rolled.total, add, family), "TY-39"))
+
+
+def harm_by(die: int, add: int, family: str) -> Harm:
+    """What a hit does, by its die, what the shooter's class adds, and the weapon's family (TY-39, TR-16).
+
+    >>> harm_by(5, 0, "gunpowder"), harm_by(5, 0, "bow-spear"), harm_by(1, -1, "other")
+    ('kill', 'wound', 'graze')
+    """
+    return book().harm[family][min(6, max(1, die + add)) - 1]
