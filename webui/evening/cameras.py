@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +18,23 @@ SIZES_PX = ((3840, 2160), (2560, 1440), (1920, 1080), (1280, 720))
 _DEVICES = Path("/sys/class/video4linux")
 
 
-def cameras_here(devices: Path = _DEVICES) -> list[dict[str, str]]:
-    """The cameras that this computer knows of, each with the SOURCE that names it; those to be tried elsewhere."""
+#: Where no list of cameras is to be had, only opening one shows whether there is one: so many may be tried.
+_TO_BE_TRIED = 3
+
+
+def cameras_here(devices: Path = _DEVICES, system: str = sys.platform) -> list[dict[str, str]]:
+    """The cameras that this computer knows of, each with the SOURCE that names it.
+
+    Linux lists them, and where it lists none there is none; elsewhere a few numbers may be tried, and are called so.
+    """
     found: dict[str, str] = {}
     if devices.is_dir():
         for device in sorted(devices.iterdir(), key=lambda path: (len(path.name), path.name)):
             number = device.name.removeprefix("video")
             if number.isdecimal() and _first_node(device):
                 found[number] = _name_of(device)
-    else:
-        found = {str(number): f"camera {number}" for number in range(3)}
+    elif not system.startswith("linux"):
+        found = {str(number): f"camera {number}, if there is one" for number in range(_TO_BE_TRIED)}
     return [{"source": number, "name": name} for number, name in found.items()]
 
 
