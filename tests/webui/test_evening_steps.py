@@ -188,11 +188,10 @@ def test_the_cameras_of_this_computer_have_names(tmp_path: Path) -> None:
         (tmp_path / node / "index").write_text(index)
         (tmp_path / node / "name").write_text(f"{name}\n")
     assert cameras_here(tmp_path) == [{"source": "0", "name": "HD Webcam"}, {"source": "10", "name": "Overhead"}]
-
-
-def test_cameras_are_offered_to_be_tried_only_where_the_system_does_not_list_them(tmp_path: Path) -> None:
-    assert cameras_here(tmp_path / "none", "linux") == []
-    assert [one["source"] for one in cameras_here(tmp_path / "none", "win32")] == ["0", "1", "2"]
+    assert cameras_here(tmp_path / "none", "linux") == [], "Linux lists what there is, and here it lists nothing"
+    tried = cameras_here(tmp_path / "none", "darwin")
+    assert [one["source"] for one in tried] == ["0", "1", "2"]
+    assert all("if there is one" in one["name"] for one in tried)
 
 
 def test_a_demo_is_set_up_already(client: FlaskClient) -> None:

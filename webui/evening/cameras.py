@@ -18,9 +18,14 @@ SIZES_PX = ((3840, 2160), (2560, 1440), (1920, 1080), (1280, 720))
 _DEVICES = Path("/sys/class/video4linux")
 
 
+#: Where no list of cameras is to be had, only opening one shows whether there is one: so many may be tried.
+_TO_BE_TRIED = 3
+
+
 def cameras_here(devices: Path = _DEVICES, system: str = sys.platform) -> list[dict[str, str]]:
-    """The cameras that this computer knows of, each with the SOURCE that names it; where none but the drivers know
-    them, as on macOS and Windows, the first numbers, to be tried.
+    """The cameras that this computer knows of, each with the SOURCE that names it.
+
+    Linux lists them, and where it lists none there is none; elsewhere a few numbers may be tried, and are called so.
     """
     found: dict[str, str] = {}
     if devices.is_dir():
@@ -28,8 +33,8 @@ def cameras_here(devices: Path = _DEVICES, system: str = sys.platform) -> list[d
             number = device.name.removeprefix("video")
             if number.isdecimal() and _first_node(device):
                 found[number] = _name_of(device)
-    elif system != "linux":
-        found = {str(number): f"camera {number}, if there is one" for number in range(3)}
+    elif not system.startswith("linux"):
+        found = {str(number): f"camera {number}, if there is one" for number in range(_TO_BE_TRIED)}
     return [{"source": number, "name": name} for number, name in found.items()]
 
 

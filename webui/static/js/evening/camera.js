@@ -5,14 +5,18 @@ import { cannotLend, lend, lending, stop } from "./lend.js";
 import { button, buttons, field, folded, numberIn, select, tick } from "./parts.js";
 import { act, change, own, say, view } from "./store.js";
 
+const NONE_HERE = "No camera is plugged into the computer that runs Vedette. Plug one in, and it is listed within seconds.";
+
 export const shows = () => [view().camera, own().source, lending().state, lending().words, lending().devices];
 export const shapes = () => [];
 
 export function panel() {
   const { camera } = view();
   const chosen = own().source ?? camera.source ?? camera.cameras[0]?.source ?? "browser";
+  const unplugged = /^\d+$/.test(camera.source ?? "") && !camera.cameras.some(({ source }) => source === camera.source);
   const listed = [
     ...camera.cameras.map((one) => [one.source, `${one.name} (${one.source})`]),
+    ...(unplugged ? [[camera.source, `Camera ${camera.source}, not plugged in now`]] : []),
     ["browser", "This browser's own camera"],
     ["address", "A network camera, or a phone"],
     ["simulated", "The simulated camera, to try it"],
@@ -20,9 +24,7 @@ export function panel() {
   const known = listed.some(([value]) => value === chosen);
   return [
     h("p", {}, "It hangs over the table and looks straight down, so that the whole table and its rim are in the picture. Nobody may bump it during the game."),
-    select("Camera", "source", known ? chosen : "address", listed, {
-      hint: camera.cameras.length ? "" : "This computer sees no camera. Plug it in, and open this step again.",
-    }),
+    select("Camera", "source", known ? chosen : "address", listed, camera.cameras.length ? {} : { hint: NONE_HERE }),
     (chosen === "address" || !known) &&
       field("Its address", "address", known ? "" : chosen, {
         type: "text", inputmode: "url", placeholder: "http://192.168.1.20:8080/video",
