@@ -8,6 +8,10 @@ from typing import Any
 
 import pytest
 
+from engine.dice import TypedDice
+from engine.play import play
+from engine.records.action import action_from
+from engine.rulesets.tyneside import RULESET
 from engine.rulesets.tyneside.book import actions
 from engine.rulesets.tyneside.nerve.risk import outcome_of, risk_of
 from tests.engine.tyneside.scene import Json, Spot, apart, figure, game, ground, risk, row, terms, unit
@@ -313,18 +317,42 @@ def test_nobody_is_sent_to_cover_across_a_river(result: str) -> None:
 
 
 @pytest.mark.rule("TY-61", "TY-21", "TY-22")
-@pytest.mark.parametrize(("kind", "reached"), [("road", True), ("marsh", False), ("fence", True)])
-def test_cover_is_within_a_move_if_the_ground_lets_the_men_come_to_it(kind: str, reached: bool) -> None:
+@pytest.mark.parametrize(("kind", "y"), [("road", 416.5), ("marsh", 350), ("fence", 421.25)])
+def test_cover_is_within_a_move_if_the_ground_lets_the_men_come_to_it(kind: str, y: float) -> None:
     between = (
         ground(kind, 500, 470, 700, 590) if kind != "fence" else ground(kind, 500, 500, 700, 504, cover="none")
     )
-    assert sent("cover", between, ground("woods", 500, 350, 700, 430)) == ([600, 416.5] if reached else [600, 350])
+    assert sent("cover", between, ground("woods", 500, 350, 700, 430)) == [600, y]
 
 
 @pytest.mark.rule("TY-61", "TY-21")
 def test_cover_whose_rim_alone_is_within_a_move_is_taken() -> None:
     """The woods begin 24 cm away: the man comes half a centimetre far into them."""
-    assert sent("cover", ground("woods", 500, 200, 700, 360)) == [600, 346.5]
+    assert sent("cover", ground("woods", 500, 200, 700, 360)) == [600, 355]
+
+
+SIX = [(600, 600), (640, 600), (600, 560), (640, 560), (600, 640), (560, 600)]
+
+
+@pytest.mark.rule("TY-61")
+@pytest.mark.parametrize(("rim", "covered"), [(540, 6), (500, 6), (580, 6), (400, 5), (380, 2), (600, 6)])
+@pytest.mark.parametrize("kind", ["woods", "rocks"])
+def test_a_group_takes_cover_as_deep_as_its_move_brings_its_men(kind: str, rim: float, covered: int) -> None:
+    """The foremost alone in the wood is no cover for the group; where some are in it already, the others follow."""
+    wood = ground(kind, 400, 150, 900, rim)
+    to = sent("cover", wood, men=SIX)
+    of = game(unit("a", *SIX), unit("b", (600, 900)), terrain=[wood])
+    action = action_from({"action": "move", "unit": "a", "to": to})
+    men = play(of, RULESET.begin(of, action), TypedDice([])).game.unit("a").figures
+    assert sum(one.y_mm < rim for one in men) == covered
+
+
+@pytest.mark.rule("TY-61")
+def test_a_group_in_cover_stays_there() -> None:
+    ran = unit("a", *SIX, running=True)
+    found = risk(ran, unit("b", (600, 900)), terrain=[ground("woods", 400, 150, 900, 650)])
+    to = next(one["to_mm"] for one in found["results"] if one["result"] == "cover")
+    assert to in [list(one) for one in SIX]
 
 
 @pytest.mark.rule("TY-61")
