@@ -25,7 +25,8 @@ _TO_BE_TRIED = 3
 def cameras_here(devices: Path = _DEVICES, system: str = sys.platform) -> list[dict[str, str]]:
     """The cameras that this computer knows of, each with the SOURCE that names it.
 
-    Linux lists them, and where it lists none there is none; elsewhere a few numbers may be tried, and are called so.
+    Linux lists them, and where it lists none there is none; elsewhere a few numbers may be tried, and are called
+    so.
     """
     found: dict[str, str] = {}
     if devices.is_dir():
