@@ -22,6 +22,7 @@ from engine.records.reading import convert, demand_format, parse_json
 __all__ = ["LOG_FORMAT", "checked_entry", "demand_games", "log_text", "read_log"]
 
 LOG_FORMAT = "vedette-log/1"
+_BEGINS = b'{"format":"vedette-log/'
 
 
 class _Head(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -60,7 +61,7 @@ def read_log(text: bytes, source: str) -> tuple[Entry, ...]:
     """
     # an editor or a mail may have given the lines the ends of its own system, which are no part of an entry
     first, *lines = [line.removesuffix(b"\r") for line in text.split(b"\n") if line.strip()] or [b""]
-    raw = demand_format(parse_json(first, f"{source}: line 1"), LOG_FORMAT, f"{source}: line 1")
+    raw = demand_format(_first(first, text, source), LOG_FORMAT, f"{source}: line 1")
     head = convert(raw, _Head, f"{source}: line 1")
     entries = tuple(_entry(line, number, source) for number, line in enumerate(lines, start=1))
     if len(entries) != head.entries:
@@ -73,6 +74,29 @@ def read_log(text: bytes, source: str) -> tuple[Entry, ...]:
         )
     demand_games(entries, source)
     return entries
+
+
+def _first(line: bytes, text: bytes, source: str) -> Any:
+    """The first line read. Raises UnusableFile; what is no such file at all is called what it is."""
+    try:
+        return parse_json(line, f"{source}: line 1")
+    except UnusableFile as error:
+        if not text.strip() or text.startswith(_BEGINS):
+            raise
+        raise UnusableFile(
+            f"{source}: expected a game that was exported ('Export the game' on the page, or vedette log export),"
+            f" got {_what(text)}"
+        ) from error
+
+
+def _what(text: bytes) -> str:
+    """What a file is instead, as far as it tells."""
+    try:
+        told = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return "a file of another kind"
+    named = told.get("format") if isinstance(told, dict) else None
+    return f"a file of the format {named}" if isinstance(named, str) else "a file of another kind"
 
 
 def _entry(text: bytes, number: int, source: str) -> Entry:

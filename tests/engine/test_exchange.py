@@ -58,6 +58,8 @@ def _changed(text: bytes, line: int, **keys: Any) -> bytes:
 BAD: list[tuple[str, Callable[[bytes], bytes], str]] = [
     ("empty", lambda text: b"", "line 1: expected JSON, found an empty file"),
     ("another program's", lambda text: b'{"a": 1}', "line 1: format: expected"),
+    ("a photo", lambda text: b"\xff\xd8\xff\xe0" * 9, "expected a game that was exported"),
+    ("a game's file", lambda text: b'{\n "format": "vedette-game/1"\n}', "got a file of the format vedette-game/1"),
     ("of a later version", lambda text: text.replace(b"vedette-log/1", b"vedette-log/9"), "vedette-log/9"),
     ("cut within a line", lambda text: text[:-20], "line 6: not well-formed JSON"),
     ("cut between lines", lambda text: b"\n".join(text.splitlines()[:-1]), "expected 5 entries, found 4"),

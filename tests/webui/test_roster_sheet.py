@@ -103,3 +103,4 @@ def test_a_roster_is_read_in_poor_light_and_a_side_of_fifteen_still_has_one_page
     place = words.get_text_bounded().index("Royal Foot")
     _, bottom, _, top = words.get_charbox(place, loose=True)
     assert top - bottom >= 10.0, "in points: the size of the letters"
+    assert "Musket & Pike: before turn 1" in words.get_text_bounded(), "as the page says it, not turn 0"

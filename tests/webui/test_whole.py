@@ -101,7 +101,7 @@ def test_a_bad_file_says_what_is_wrong_and_the_game_goes_on(client: FlaskClient,
     before = state(client)
     for bad, words in (
         (text[:-30], "line 3"),
-        ("hello", "line 1"),
+        ("hello", "expected a game that was exported"),
         (text.replace("british", "brutish"), "changed"),
     ):
         refused = post(client, "log/import", file=bad)

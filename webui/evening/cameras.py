@@ -16,8 +16,6 @@ __all__ = ["SIZES_PX", "camera_view", "cameras_here", "post_frame"]
 SIZES_PX = ((3840, 2160), (2560, 1440), (1920, 1080), (1280, 720))
 
 _DEVICES = Path("/sys/class/video4linux")
-
-
 #: Where no list of cameras is to be had, only opening one shows whether there is one: so many may be tried.
 _TO_BE_TRIED = 3
 
@@ -25,7 +23,8 @@ _TO_BE_TRIED = 3
 def cameras_here(devices: Path = _DEVICES, system: str = sys.platform) -> list[dict[str, str]]:
     """The cameras that this computer knows of, each with the SOURCE that names it.
 
-    Linux lists them, and where it lists none there is none; elsewhere a few numbers may be tried, called so.
+    Linux lists them, and where it lists none there is none; elsewhere a few numbers may be tried, and are called
+    so.
     """
     found: dict[str, str] = {}
     if devices.is_dir():

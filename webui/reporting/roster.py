@@ -7,6 +7,8 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
+from engine.words.story import turn_name
+
 if TYPE_CHECKING:
     from engine.records.game import Game, Side, Unit
     from engine.rulesets.base.ruleset import Ruleset
@@ -46,7 +48,7 @@ def _side(game: Game, side: Side, ruleset: Ruleset) -> Iterator[Any]:
 
     styles = getSampleStyleSheet()
     yield Paragraph(escape(_named(side.name)), styles["Title"])
-    yield Paragraph(escape(f"{ruleset.title}, turn {game.turn.number}"), styles["Normal"])
+    yield Paragraph(escape(f"{ruleset.title}: {turn_name(game.turn.number).lower()}"), styles["Normal"])
     kept = game.conditions.get("campaign", {}).get(side.name, {})
     if kept:
         yield Spacer(0, 3 * mm)

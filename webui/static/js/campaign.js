@@ -1,19 +1,21 @@
 /** Puts the campaign's page together: its map or cards, the orders between battles, the log. */
 
+import { makeBack } from "./back.js";
 import { drawTheme, otherTheme } from "./bar.js";
 import { campaign, fetchCampaign } from "./campaigns.js";
 import { campaignPanel, campaignShows, piecePanel, unitPanel } from "./campaignpanel.js";
 import { drawCountry, makeCountry } from "./country.js";
-import { diceKey, dicePanel, diceShows } from "./dice.js";
+import { diceKey, dicePanel, diceShows, putDiceAway } from "./dice.js";
 import { goLive } from "./live.js";
 import { drawLog } from "./log.js";
+import { leave } from "./note.js";
 import { closeOrder } from "./order.js";
 import { orderPanel, orderShows } from "./orderpanel.js";
 import { keepUp, takeUp } from "./play.js";
 import { refresh } from "./renew.js";
 import { drawSeat, enterByLink, makeSeat } from "./seat.js";
 import { drawSheet, makeSheet } from "./sheet.js";
-import { look, onChange, state, unit, view } from "./store.js";
+import { look, onChange, state, unit, view, writeAddress } from "./store.js";
 import { keepOrder, takeUpOrder } from "./unfinished.js";
 
 const $ = (id) => document.getElementById(id);
@@ -80,8 +82,18 @@ function drawBanner() {
 function onKey(event) {
   if ($("note").open) return;
   if (diceKey(event)) event.preventDefault();
-  else if (event.key === "Escape" && view().order) closeOrder();
-  else if (event.key === "Escape" && !view().play) look({ piece: null, unit: null });
+  else if (event.key === "Escape") closeTopmost();
+}
+
+/** Whether anything lies over the campaign itself: Back closes it. */
+const isOpen = () => Boolean($("note").open || view().play || view().order || view().piece || view().unit);
+
+/** Closes what was opened last. */
+function closeTopmost() {
+  if ($("note").open) leave();
+  else if (view().order) closeOrder();
+  else if (view().play) putDiceAway();
+  else look({ piece: null, unit: null });
 }
 
 $("theme").addEventListener("click", otherTheme);
@@ -90,5 +102,8 @@ makeSeat();
 makeSheet();
 makeCountry($("map"), $("tools"));
 onChange(draw);
+const watchBack = makeBack({ isOpen, close: closeTopmost, settle: writeAddress });
+onChange(watchBack);
+new MutationObserver(watchBack).observe($("note"), { attributes: true, attributeFilter: ["open"] });
 addEventListener("keydown", onKey);
 enterByLink().then(goLive);

@@ -39,17 +39,24 @@ export function dicePanel() {
   ];
 }
 
+/** Puts the dice away, unless some have been typed: what was typed is not lost by a slip. Returns whether it did. */
+export function putDiceAway() {
+  const { entry, typed, dice, busy } = view().play;
+  const away = entry || (!typed.length && !dice.length && !busy);
+  if (away) leave();
+  return Boolean(away);
+}
+
 /** Digits, Backspace and Enter of a real keyboard. Returns whether the key was for the dice. */
 export function diceKey(event) {
   const play = view().play;
   if (!play || event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement)
     return false;
+  if (event.key === "Escape") return putDiceAway();
   if (play.entry) {
     const read = event.key === "Enter" && !event.target.closest("button, a, summary"); // those do what they say
-    return (read || event.key === "Escape") && (leave(), true);
+    return read && (leave(), true);
   }
-  const begun = play.typed.length > 0 || play.dice.length > 0;
-  if (event.key === "Escape" && !begun && !play.busy) return (leave(), true); // what was typed is not lost by a slip
   if (!play.request || play.error) return false;
   const score = Number(event.key);
   if (event.key >= "0" && event.key <= "9" && score >= 1 && score <= Math.min(9, sides(play.request.die)))

@@ -1,7 +1,8 @@
 /** Puts the page together: one drawing pass over the page for every change of what it knows. */
 
+import { makeBack } from "./back.js";
 import { drawBar, makeBar } from "./bar.js";
-import { diceKey, dicePanel, diceShows } from "./dice.js";
+import { diceKey, dicePanel, diceShows, putDiceAway } from "./dice.js";
 import { h } from "./dom.js";
 import { drawHandles, dropGhost, handlePoints, placeHandles } from "./drag.js";
 import { drawTable } from "./figures.js";
@@ -16,6 +17,7 @@ import { orderPanel, orderShows } from "./orderpanel.js";
 import { drawMoved } from "./moved.js";
 import { drawOverlay, pointsOfInterest, spreadRanges } from "./overlay.js";
 import { comeBack, pastPanel, pastShows } from "./past.js";
+import { leave } from "./note.js";
 import { drawPicks } from "./picking.js";
 import { drawPlans, fitPlans } from "./plans.js";
 import { drawProposals } from "./proposals.js";
@@ -28,7 +30,7 @@ import { roster, rosterShows } from "./roster.js";
 import { drawScale } from "./scale.js";
 import { drawSeat, enterByLink, makeSeat } from "./seat.js";
 import { drawSheet, makeSheet } from "./sheet.js";
-import { answerFor, bigScreen, look, onChange, pastOf, select, state, unit, view } from "./store.js";
+import { answerFor, bigScreen, look, onChange, pastOf, select, state, unit, view, writeAddress } from "./store.js";
 import { rollUp } from "./tape.js";
 import { followQuestion } from "./theirs.js";
 import { drawTemplates } from "./templates.js";
@@ -39,6 +41,7 @@ import { unitPanel, unitShows } from "./unitpanel.js";
 import { drawWall, showWall } from "./wall.js";
 
 const orders = document.getElementById("orders");
+const note = document.getElementById("note");
 let began = false;
 const AROUND_MM = 320;
 const SHEET_MS = 220; // the sheet has made room by then
@@ -173,23 +176,33 @@ function arrangeMap() {
 }
 
 function onKey(event) {
-  if (document.getElementById("note").open) return;
+  if (note.open) return;
   if (diceKey(event)) {
     event.preventDefault();
     return;
   }
   if (event.key !== "Escape") return;
+  if (view().wall) showWall(false);
+  else closeTopmost();
+}
+
+/** Whether anything lies over the list of all units: Back closes it. */
+const isOpen = () => {
+  const { wall, tool, order, play, unit: chosen } = view();
+  return !wall && Boolean(note.open || tool || pastOf() || order || play || chosen);
+};
+
+/** Closes what was opened last. */
+function closeTopmost() {
+  if (note.open) return leave();
   if (dropGhost()) return;
-  if (view().wall) {
-    showWall(false);
-    return;
-  }
   if (view().tool) {
     rollUp();
     look({ tool: null });
   } else if (pastOf()) comeBack();
   else if (view().order) closeOrder();
-  else if (!view().play) select(null);
+  else if (view().play) putDiceAway();
+  else select(null);
 }
 
 makeBar();
@@ -200,6 +213,9 @@ makeGrab();
 map.on("zoomend moveend resize viewreset", arrangeMap);
 document.getElementById("sheet").addEventListener("transitionend", ({ target }) => target.id === "sheet" && arrangeMap());
 onChange(draw);
+const watchBack = makeBack({ isOpen, close: closeTopmost, settle: writeAddress });
+onChange(watchBack);
+new MutationObserver(watchBack).observe(note, { attributes: true, attributeFilter: ["open"] });
 document.getElementById("map").addEventListener("pointerdown", () => clearTimeout(soon), true); // not under a finger
 addEventListener("keydown", onKey);
 enterByLink().then(goLive);

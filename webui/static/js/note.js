@@ -34,7 +34,7 @@ export function closeNote() {
 }
 
 /** Goes back to what the dialog held before, or closes it. */
-function leave() {
+export function leave() {
   if (!behind) return closeNote();
   behind();
   behind = null;

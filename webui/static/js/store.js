@@ -206,8 +206,11 @@ function fromHash() {
 
 function writeHash(id) {
   const wanted = id ? `#unit=${encodeURIComponent(id)}` : "";
-  if (location.hash !== wanted) history.replaceState(null, "", wanted || location.pathname);
+  if (location.hash !== wanted) history.replaceState(history.state, "", wanted || location.pathname);
 }
+
+/** Writes the address of what is looked at into the browser's history again. */
+export const writeAddress = () => writeHash(now.view.unit);
 
 addEventListener("hashchange", () => {
   if (!location.hash.includes("join=")) look({ unit: fromHash() }); // a code is for the door to take

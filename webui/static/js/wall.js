@@ -27,7 +27,7 @@ export function showWall(on) {
   look({ wall: on, unit: null, lit: null, order: null, tool: null });
   document.body.classList.toggle("wall", on);
   const wanted = `${location.pathname}${on ? "?screen=big" : ""}`;
-  if (location.pathname + location.search !== wanted) history.replaceState(null, "", wanted);
+  if (location.pathname + location.search !== wanted) history.replaceState(history.state, "", wanted);
   fetchState(); // what a whole room sees is what those may see who only watch
   awake(on);
   requestAnimationFrame(() => requestAnimationFrame(() => state()?.game && fit(true)));

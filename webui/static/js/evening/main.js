@@ -24,7 +24,8 @@ let opened = null;
 /** Goes to a step. */
 function go(id) {
   change({ step: id, said: null, aim: null, drawing: false, corner: false });
-  if (location.hash !== `#${id}`) history.replaceState(null, "", `#${id}`);
+  if (location.hash === `#${id}`) return;
+  history[opened ? "pushState" : "replaceState"](null, "", `#${id}`); // Back leads to the step before
 }
 
 function draw() {
