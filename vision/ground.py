@@ -105,7 +105,7 @@ class Ground:
         """Which points (N, 3) above the table an eye (3,) does not see, for a higher patch stands before them.
 
         >>> hill = Ground((Patch(np.array([(0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0)]), 50.0),))
-        >>> hill.hides([(50, 110, 0), (50, 150, 0), (50, -10, 0)], (50, -1000, 1000)).tolist()
+        >>> hill.hides([(50, 110, 0), (50, 170, 0), (50, -10, 0)], (50, -1000, 1000)).tolist()
         [True, False, False]
         """
         points, eye = np.asarray(points_mm, dtype=np.float64).reshape(-1, 3), np.asarray(eye_mm, dtype=np.float64)

@@ -38,7 +38,7 @@ def test_a_charge_says_what_comes_of_it_whatever_is_rolled(demo_with: DemoWith, 
     page = open_page(demo_with(game_from(game(horse, foe), "the charge")).url, "phone")
     select(page, "horse")
     card = page.locator("[data-key='card-charge-foe']")
-    expect(card).to_contain_text("horse does not close with foot that stands")
+    expect(card).to_contain_text("Horse does not close with foot that stands")
     expect(card).to_contain_text("at will hits half")
     card.get_by_role("button", name="MM-147").click()
     expect(page.locator("#note")).to_contain_text("MM-147")
