@@ -26,10 +26,11 @@ def draw_board(new_page: Callable[[], Page], board: Board) -> None:
     """Draws a board on a page of its own, as wide as it is. Raises UnusableFile where it does not fit."""
     page = new_page()
     width, height = board.columns * board.square_mm, board.rows * board.square_mm
-    if width > page.width_mm - 2 * MARGIN_MM or height > page.height_mm - 2 * MARGIN_MM - _FOOT_MM:
+    room = page.width_mm - 2 * MARGIN_MM, page.height_mm - 2 * MARGIN_MM - _FOOT_MM
+    if width > room[0] or height > room[1]:
         raise UnusableFile(
             f"the board {board} is {width:g} x {height:g} mm, too large for paper of {page.width_mm:g} x"
-            f" {page.height_mm:g} mm"
+            f" {page.height_mm:g} mm: its margins and the line below leave {room[0]:g} x {room[1]:g} mm"
         )
     left = (page.width_mm - width) / 2
     bottom = MARGIN_MM + _FOOT_MM + (page.height_mm - 2 * MARGIN_MM - _FOOT_MM - height) / 2

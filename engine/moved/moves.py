@@ -131,7 +131,10 @@ def _by_ground(move: Move, way: Way) -> Move:
     if over <= _DRAWN_MM:
         return move
     if over <= _DRAWN_MM + _SIGMAS * move.sigma_mm:
-        why = f"stands {over:.1f} mm (± {move.sigma_mm:.1f}) outside the ground that it can reach"
+        why = (
+            f"stands {over:.1f} mm (± {move.sigma_mm:.1f}) outside the ground that it can reach, which is drawn to"
+            f" {_DRAWN_MM:g} mm"
+        )
         return replace(move, verdict="borderline", why_not=(why,))
     return replace(move, verdict="off-way", why_not=(_off_way(way),))
 

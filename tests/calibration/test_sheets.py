@@ -7,7 +7,7 @@ import pypdfium2
 import pytest
 
 from calibration.errors import UnusableFile
-from calibration.lenses.boards import DEFAULT_BOARD, board_corners_mm, find_board
+from calibration.lenses.boards import DEFAULT_BOARD, Board, board_corners_mm, find_board
 from calibration.prints.markers import find_markers, marker_bits
 from calibration.sheets import PAPERS, Order, make_sheets
 from calibration.sheets.page import outlines
@@ -88,3 +88,11 @@ def test_outlines_enclose_exactly_the_black_cells(number):
         for loop in outlines(black)
     )
     assert area == black.sum()
+
+
+def test_a_board_that_does_not_fit_is_refused_with_the_room_that_there_is() -> None:
+    board = Board(columns=9, rows=6, square_mm=30.0, marker_mm=22.0, dictionary="DICT_5X5_100")
+    with pytest.raises(
+        UnusableFile, match=r"270 x 180 mm, too large for paper of 297 x 210 mm.*leave 279 x 175 mm"
+    ):
+        make_sheets(Order(parts=("board",), board=board))

@@ -257,7 +257,9 @@ class TestTheWay:
         move = Table(game(1.0), ahead).moves(-2.5, 150.0)
         assert move is not None
         assert move.verdict == "borderline"
-        assert move.why_not == ("stands 2.0 mm (± 1.4) outside the ground that it can reach",)
+        assert move.why_not == (
+            "stands 2.0 mm (± 1.4) outside the ground that it can reach, which is drawn to 1 mm",
+        )
 
     def test_two_steps_that_were_allowed_each_are_allowed(self, ahead: Answer) -> None:
         table = Table(game(), ahead)

@@ -14,7 +14,7 @@ from engine.play import play
 from engine.records.action import Action
 from engine.records.game import Game, Side, TableArea, Turn, Unit
 from engine.rulesets import BUILT_IN, find_ruleset
-from engine.rulesets.base.units.mustering import roll_of
+from engine.rulesets.base.units.mustering import main_stats, roll_of
 from vision.records import BaseSeen, TagSeen
 from webui.evening.cameras import cameras_here
 from webui.evening.kept import Files, Setup, new_table
@@ -143,14 +143,21 @@ def test_a_unit_mustered_as_the_roll_says_is_one_of_the_rules(ruleset: str) -> N
     for kind in roll.types:
         for weapon in kind.weapons[:3]:
             for formation in kind.formations[:1]:
-                stats = {field.key: field.default for field in roll.fields if field.key in roll.main}
-                stats = {key: value for key, value in stats.items() if value is not None}
+                stats = main_stats(roll, kind.name)
                 unit = Unit(
                     id="x", side=empty.sides[0].name, type=kind.name, weapon=weapon, formation=formation,
                     stats=stats, **cell,
                 )  # fmt: skip
                 game = Game(ruleset=ruleset, table=empty.table, sides=empty.sides, turn=empty.turn, units=(unit,))
                 rules.check(game)
+
+
+def test_foot_is_not_asked_for_its_leadership_nor_a_leader_for_his_strength() -> None:
+    roll = roll_of(find_ruleset("musket-pike"))
+    asked = {kind.name: kind.main for kind in roll.types}
+    assert asked["infantry"] == ("strength", "quality")
+    assert asked["leader"] == ("command", "leadership")
+    assert main_stats(roll, "leader") == {"command": "C", "leadership": "C"}
 
 
 def test_rules_of_other_people_need_no_roll() -> None:

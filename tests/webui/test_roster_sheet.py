@@ -7,6 +7,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from engine.events import begin
 from engine.keeping.journal import Journal
@@ -76,6 +77,26 @@ def test_whoever_is_whole_is_told_with_one_number_and_whoever_is_not_with_two() 
     words = page.get_textpage().get_text_bounded()
     assert "8 of 8" not in words
     assert "6 of 8" in words
+
+
+def test_a_unit_can_be_played_from_its_sheet_what_nobody_said_of_it_stands_there_too() -> None:
+    foot, leader = _facts("musket-pike", "holland-foot"), _facts("musket-pike", "villars")
+    assert "Quality C" in foot
+    assert "Command" not in foot.replace("Commander", ""), "foot commands nobody"
+    assert "Command C" in leader
+    assert "Quality" not in leader, "a leader has none"
+    militia = _facts("presidio", "militia")
+    for told in ("Ranged 2", "Melee 2", "Morale Average", "People Pueblo"):
+        assert told in militia
+
+
+def _facts(ruleset: str, unit: str) -> str:
+    """What the sheet says of a unit of a demo: the line of its name, up to the next unit's."""
+    game = demo_game(load_demo(ruleset))
+    side = next(one for one in game.sides if one.name == game.unit(unit).side)
+    alone = replace(game, sides=(side,), units=(game.unit(unit),))
+    document = pypdfium2.PdfDocument(roster_pdf(alone, find_ruleset(ruleset)))
+    return " ".join(document[0].get_textpage().get_text_bounded().split())
 
 
 def test_what_is_not_so_is_not_told() -> None:

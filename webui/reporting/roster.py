@@ -7,11 +7,13 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
+from engine.rulesets.base.units.mustering import main_stats, roll_of
 from engine.words.story import turn_name
 
 if TYPE_CHECKING:
     from engine.records.game import Game, Side, Unit
     from engine.rulesets.base.ruleset import Ruleset
+    from engine.rulesets.base.units.mustering import Roll
 
 __all__ = ["roster_pdf"]
 
@@ -55,10 +57,11 @@ def _side(game: Game, side: Side, ruleset: Ruleset) -> Iterator[Any]:
         yield Paragraph(escape("; ".join(_facts(kept))), styles["Normal"])
     yield Spacer(0, 5 * mm)
     names = {unit.id: unit.name or unit.id for unit in game.units}
-    yield _table([unit for unit in game.units if unit.side == side.name and unit.type != "pef"], names)
+    units = [unit for unit in game.units if unit.side == side.name and unit.type != "pef"]
+    yield _table(units, names, roll_of(ruleset))
 
 
-def _table(units: list[Unit], names: Mapping[str, str]) -> Any:
+def _table(units: list[Unit], names: Mapping[str, str], roll: Roll) -> Any:
     from reportlab.lib import colors
     from reportlab.lib.styles import ParagraphStyle
     from reportlab.lib.units import mm
@@ -67,7 +70,7 @@ def _table(units: list[Unit], names: Mapping[str, str]) -> Any:
     small = ParagraphStyle("cell", fontName="Helvetica", fontSize=10, leading=12)
     bold = ParagraphStyle("head", parent=small, fontName="Helvetica-Bold")
     rows = [[Paragraph(head, bold) for head in _HEADS]]
-    rows += [[Paragraph(escape(cell), small) for cell in _row(unit, names)] for unit in units]
+    rows += [[Paragraph(escape(cell), small) for cell in _row(unit, names, roll)] for unit in units]
     rows += [[""] * len(_HEADS)] * _SPARE
     rule = colors.Color(0.55, 0.5, 0.42)
     heights = [None] * (len(units) + 1) + [9 * mm] * _SPARE
@@ -81,9 +84,14 @@ def _table(units: list[Unit], names: Mapping[str, str]) -> Any:
     )  # fmt: skip
 
 
-def _row(unit: Unit, names: Mapping[str, str]) -> tuple[str, ...]:
-    """A unit's cells; what it has lost stands in the notes, which have room for more. ``names``: of all units."""
-    numbers = {key: value for key, value in unit.stats.items() if isinstance(value, int | float | str)}
+def _row(unit: Unit, names: Mapping[str, str], roll: Roll) -> tuple[str, ...]:
+    """A unit's cells; what it has lost stands in the notes, which have room for more. ``names``: of all units.
+
+    What the rules always look at is told of each, also where it is as the rules have it without anybody saying so.
+    """
+    usual = {key: value for key, value in main_stats(roll, unit.type).items() if key != "strength"}
+    told = {**usual, **unit.stats}
+    numbers = {key: value for key, value in told.items() if isinstance(value, int | float | str)}
     strength = unit.state.get("strength", numbers.pop("strength", len(unit.figures) or None))
     paper = numbers.pop("paper_strength", unit.state.get("start_strength"))
     whole = paper if paper != strength else None  # "8", as of a unit that has no other number: not "8 of 8"

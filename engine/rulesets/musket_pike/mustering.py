@@ -9,7 +9,9 @@ from engine.rulesets.musket_pike.vocabulary import FORMATIONS, HEX_KINDS, TYPES,
 
 __all__ = ["roll"]
 
-_MAIN = ("strength", "quality", "command", "leadership")
+_LEADERS = ("command", "leadership")
+_TROOPS = ("strength", "quality")
+_MAIN = (*_TROOPS, *_LEADERS)
 _WORDS = {"strength": KeyWords(label="Strength", hint="Men, horses or guns.")}
 _HEX_MM = 100.0
 
@@ -18,7 +20,15 @@ def roll() -> Roll:
     """The types, formations, weapons and stats of the rulebook."""
     weapons = tuple(our_tables()["weapons"])
     return Roll(
-        types=tuple(Kind(name=name, formations=FORMATIONS[name], weapons=weapons) for name in TYPES),
+        types=tuple(
+            Kind(
+                name=name,
+                formations=FORMATIONS[name],
+                weapons=weapons,
+                main=_LEADERS if name == "leader" else _TROOPS,
+            )
+            for name in TYPES
+        ),
         fields=stats_fields(Stats, _WORDS, _MAIN),
         main=_MAIN,
         terrain=HEX_KINDS,

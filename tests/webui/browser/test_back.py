@@ -72,6 +72,17 @@ def test_what_is_closed_otherwise_leaves_no_step_behind(demo: Demo, open_page: O
     assert page.url == demo.url
 
 
+def test_who_skips_to_the_orders_by_the_keyboard_keeps_the_unit_in_hand(demo: Demo, open_page: OpenPage) -> None:
+    answer, _ = volley(demo)
+    page = open_page(demo.url, "desk")
+    select(page, answer["unit"])
+    page.locator("a.skip").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#orders")).to_be_focused()
+    expect(page.locator("[data-key='unit-title']")).to_be_visible()
+    assert page.url == f"{demo.url}#unit={answer['unit']}"
+
+
 def test_back_leads_to_the_step_before_on_the_first_evening(tmp_path: Path, open_page: OpenPage) -> None:
     with evening(tmp_path, simulated()) as table:
         page = opened(open_page, table, "phone")

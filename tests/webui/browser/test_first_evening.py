@@ -340,6 +340,13 @@ def filmed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return film
 
 
+#: Counts how often the page asks for a screen that stays lit.
+_LIT = """window.lit = 0;
+Object.defineProperty(navigator, "wakeLock", { value: {
+  request: async () => { window.lit += 1; return { release: async () => { window.lit -= 1; } }; },
+} });"""
+
+
 @pytest.mark.parametrize("allowed", [True, False])
 def test_the_browser_s_own_camera(tmp_path: Path, browser: Browser, filmed: Path, allowed: bool) -> None:
     fake = ["--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={filmed}"]
@@ -348,6 +355,7 @@ def test_the_browser_s_own_camera(tmp_path: Path, browser: Browser, filmed: Path
         context = lender.new_context(viewport=SIZES["phone"], permissions=permissions, bypass_csp=True)
         page = context.new_page()
         table.pages.append(page)
+        page.add_init_script(_LIT)
         page.goto(table.url)
         page.wait_for_selector("body[data-ready]")
         page.locator("#field-source").select_option("browser")
@@ -358,6 +366,7 @@ def test_the_browser_s_own_camera(tmp_path: Path, browser: Browser, filmed: Path
             return
         step(page, "camera", "good")
         expect(page.locator("#panel .eve-good")).to_contain_text("lends its camera")
+        page.wait_for_function("window.lit === 1")
         fits(page, "1-lent")
         step(page, "table")
         expect(page.locator("#panel .facts dd")).to_have_text("0, 1, 2, 3, 4, 5", timeout=PATIENCE_MS)
@@ -370,6 +379,7 @@ def test_the_browser_s_own_camera(tmp_path: Path, browser: Browser, filmed: Path
         page.wait_for_timeout(3000)
         newer = table.live.bench.stand.source.latest()  # type: ignore[union-attr]
         assert newer.number > posted.number, "the table's page goes on lending"  # type: ignore[union-attr]
+        page.wait_for_function("window.lit === 1")
 
 
 def test_a_step_that_must_wait_leads_to_the_one_that_comes_first(tmp_path: Path, open_page: OpenPage) -> None:

@@ -15,6 +15,7 @@ import { keepUp, takeUp } from "./play.js";
 import { refresh } from "./renew.js";
 import { drawSeat, enterByLink, makeSeat } from "./seat.js";
 import { drawSheet, makeSheet } from "./sheet.js";
+import { makeSkip } from "./skip.js";
 import { look, onChange, state, unit, view, writeAddress } from "./store.js";
 import { keepOrder, takeUpOrder } from "./unfinished.js";
 
@@ -98,6 +99,7 @@ function closeTopmost() {
 
 $("theme").addEventListener("click", otherTheme);
 drawTheme();
+makeSkip();
 makeSeat();
 makeSheet();
 makeCountry($("map"), $("tools"));

@@ -30,6 +30,7 @@ import { roster, rosterShows } from "./roster.js";
 import { drawScale } from "./scale.js";
 import { drawSeat, enterByLink, makeSeat } from "./seat.js";
 import { drawSheet, makeSheet } from "./sheet.js";
+import { makeSkip } from "./skip.js";
 import { answerFor, bigScreen, look, onChange, pastOf, select, state, unit, view, writeAddress } from "./store.js";
 import { rollUp } from "./tape.js";
 import { followQuestion } from "./theirs.js";
@@ -206,6 +207,7 @@ function closeTopmost() {
 }
 
 makeBar();
+makeSkip();
 makeSeat();
 makeSheet();
 makeMap((point, slack) => grabbed() || mapTouch(point, slack), () => setTimeout(lookAgain, SHEET_MS));

@@ -8,6 +8,7 @@ import { entryBody, told } from "./entry.js";
 import { at } from "./geometry.js";
 import { icon } from "./icons.js";
 import { refresh as fetchState } from "./live.js";
+import { keepLit } from "./lit.js";
 import { fit, showPoints } from "./map.js";
 import { movedLines, movedShows } from "./moved.js";
 import { refresh } from "./renew.js";
@@ -20,7 +21,6 @@ const COMES_BACK_MS = 9000;
 const [SHOWN, TO_DO] = [4, 6];
 let lastEntry = null;
 let back = 0;
-let lock = null;
 
 /** Turns the page into a big screen, or back into one for hands. */
 export function showWall(on) {
@@ -29,7 +29,7 @@ export function showWall(on) {
   const wanted = `${location.pathname}${on ? "?screen=big" : ""}`;
   if (location.pathname + location.search !== wanted) history.replaceState(history.state, "", wanted);
   fetchState(); // what a whole room sees is what those may see who only watch
-  awake(on);
+  keepLit("wall", on);
   requestAnimationFrame(() => requestAnimationFrame(() => state()?.game && fit(true)));
 }
 
@@ -121,15 +121,3 @@ function follow(log) {
   }
   lastEntry = newest;
 }
-
-/** Keeps the screen from going dark, where the browser lets a page do that. */
-async function awake(on) {
-  try {
-    await lock?.release();
-    lock = on ? await navigator.wakeLock?.request("screen") : null;
-  } catch {
-    lock = null; // not over plain HTTP from another computer: its own settings keep it lit
-  }
-}
-
-document.addEventListener("visibilitychange", () => !document.hidden && view().wall && awake(true));

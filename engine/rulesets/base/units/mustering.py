@@ -15,7 +15,7 @@ from engine.rulesets.base.folder import RulesetFolder
 from engine.rulesets.base.forms.forms import Field, KeyWords, fields_of
 from engine.rulesets.base.ruleset import Ruleset
 
-__all__ = ["GridSize", "Kind", "Part", "Roll", "parts_of", "roll_of", "stats_fields"]
+__all__ = ["GridSize", "Kind", "Part", "Roll", "main_stats", "parts_of", "roll_of", "stats_fields"]
 
 
 class _Record(Struct, frozen=True, kw_only=True):
@@ -23,11 +23,15 @@ class _Record(Struct, frozen=True, kw_only=True):
 
 
 class Kind(_Record, frozen=True, kw_only=True):
-    """A type of unit, with the formations and weapons that it may have; the first of each is the usual one."""
+    """A type of unit, with the formations and weapons that it may have; the first of each is the usual one.
+
+    ``main`` are those of the roll's main keys that such a unit has; None: all of them.
+    """
 
     name: str
     formations: tuple[str, ...] = ("unformed",)
     weapons: tuple[str, ...] = ("none",)
+    main: tuple[str, ...] | None = None
 
 
 class Part(_Record, frozen=True, kw_only=True):
@@ -74,6 +78,13 @@ def roll_of(ruleset: Ruleset) -> Roll:
         found = import_module(f"{ruleset.package}.mustering").roll()
     assert isinstance(found, Roll)
     return found
+
+
+def main_stats(roll: Roll, kind: str) -> dict[str, object]:
+    """What a unit of a type has in its main keys as long as nobody says otherwise; what is nothing is left out."""
+    own = next((one.main for one in roll.types if one.name == kind), None)
+    main = roll.main if own is None else own
+    return {field.key: field.default for field in roll.fields if field.key in main and field.default is not None}
 
 
 def parts_of(roles: Iterable[str], like_the_others: Iterable[str], labels: Mapping[str, str]) -> tuple[Part, ...]:

@@ -1,5 +1,7 @@
 /** This browser's camera, lent to the laptop: picture after picture is sent as long as the page is open. */
 
+import { keepLit } from "../lit.js";
+
 const KEY = "vedette-lends";
 const PAUSE_MS = 250;
 const QUALITY = 0.92;
@@ -115,5 +117,6 @@ function keep(value) {
 function be(state, words) {
   now.state = state;
   now.words = words;
+  keepLit("camera", state === "on"); // a screen that goes dark stops the pictures
   for (const told of listeners) told();
 }

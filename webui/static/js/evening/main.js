@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { refresh } from "../renew.js";
+import { makeSkip } from "../skip.js";
 import * as armies from "./armies.js";
 import * as camera from "./camera.js";
 import * as ground from "./ground.js";
@@ -122,6 +123,7 @@ function drawBanner() {
   if (banner.textContent !== words) banner.textContent = words;
 }
 
+makeSkip();
 makePicture($("picture"));
 onChange(draw);
 onLending(() => change({}));

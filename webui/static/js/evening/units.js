@@ -132,7 +132,8 @@ function worth(roster, unit) {
   const name = own().type ?? unit.type ?? types[0]?.name ?? "";
   const type = types.find((one) => one.name === name) ?? { formations: [], weapons: [] };
   const list = (values) => values.map((one) => [one, worded(one)]);
-  const main = roster.fields.filter((one) => roster.main.includes(one.key));
+  const first = mainOf(roster, name);
+  const main = roster.fields.filter((one) => first.includes(one.key));
   const rest = roster.fields.filter((one) => !roster.main.includes(one.key));
   return [
     types.length ? select("Type", "type", name, list(types.map((one) => one.name))) : field("Type", "type", name, { type: "text" }),
@@ -142,6 +143,9 @@ function worth(roster, unit) {
     rest.length > 0 && folded("More of its worth", "more-worth", rest.map((one) => stat(one, unit.stats ?? {}))),
   ];
 }
+
+/** The keys that a unit of a type is always asked for: a leader has no strength, foot no command. */
+const mainOf = (roster, name) => roster.types.find((one) => one.name === name)?.main ?? roster.main;
 
 function stat(one, has) {
   const key = `stat-${one.key}`;
@@ -154,11 +158,13 @@ function stat(one, has) {
 }
 
 /** The stats that somebody gave; those of the rules' first rank are always written down. */
-function statsGiven(roster) {
+function statsGiven(roster, type) {
   const given = {};
+  const [main, others] = [mainOf(roster, type), roster.main];
   for (const one of roster.fields) {
+    if (others.includes(one.key) && !main.includes(one.key)) continue; // of a type that was chosen before
     let value = own()[`stat-${one.key}`];
-    if (value === undefined && roster.main.includes(one.key)) value = one.default ?? "";
+    if (value === undefined && main.includes(one.key)) value = one.default ?? "";
     if (value === undefined || value === "" || value === null) continue;
     if (one.ask === "number") value = Number(value);
     else if (one.ask === "yes-no") value = value === true || value === "true";
@@ -178,7 +184,7 @@ async function muster(roster, chosen) {
   const types = roster.types;
   const type = types.find((one) => one.name === (own().type ?? types[0]?.name)) ?? { name: own().type, weapons: ["none"], formations: ["unformed"] };
   const pick = (key, values) => (values.includes(own()[key]) ? own()[key] : values[0]);
-  const assign = { unit: freeId(name, roster.units), bases, side: sideOf(roster, chosen), type: type.name, name, weapon: pick("weapon", type.weapons), formation: pick("formation", type.formations), stats: statsGiven(roster) };
+  const assign = { unit: freeId(name, roster.units), bases, side: sideOf(roster, chosen), type: type.name, name, weapon: pick("weapon", type.weapons), formation: pick("formation", type.formations), stats: statsGiven(roster, type.name) };
   const unseen = chosen.some((one) => one.bearing_deg === null);
   return done(await act("The unit is mustered …", "muster", { assign, ...facingIn(own().facing ?? (unseen ? "line" : "")) }));
 }
@@ -209,7 +215,8 @@ function edit(unit) {
 
 async function keep(roster, unit) {
   const given = {};
-  for (const one of roster.fields) if (own()[`stat-${one.key}`] !== undefined) given[one.key] = statsGiven(roster)[one.key];
+  const said = statsGiven(roster, own().type ?? unit.type);
+  for (const one of roster.fields) if (own()[`stat-${one.key}`] !== undefined) given[one.key] = said[one.key];
   const type = roster.types.find((one) => one.name === (own().type ?? unit.type)) ?? { weapons: [unit.weapon], formations: [unit.formation] };
   const held = (key) => (type[`${key}s`].includes(own()[key] ?? unit[key]) ? (own()[key] ?? unit[key]) : type[`${key}s`][0]);
   const body = { unit: unit.id, name: (own().unitname ?? unit.name).trim() || unit.name, type: own().type ?? unit.type, weapon: held("weapon"), formation: held("formation"), stats: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)), roles: rolesSaid() };
