@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -50,9 +51,12 @@ def test_dice_that_were_typed_are_not_lost_by_back(demo: Demo, open_page: OpenPa
     select(page, answer["unit"])
     begin_fire(page, option)
     page.keyboard.type("14")
-    told = page.locator("#orders").inner_text()
+    orders, both = page.locator("#orders"), re.compile(r"2 of \d+ typed")
+    expect(orders).to_contain_text(both)
+    told = orders.inner_text()
     back(page)
-    assert page.locator("#orders").inner_text() == told
+    expect(orders).to_contain_text(both)
+    assert orders.inner_text() == told
 
 
 def test_what_is_closed_otherwise_leaves_no_step_behind(demo: Demo, open_page: OpenPage) -> None:
