@@ -88,6 +88,11 @@ class Stats(_View, frozen=True, kw_only=True):
     limber_horses: Literal[0, 1, 2, 4] = 0
     garrison_mount: bool = False
 
+    @property
+    def beast(self) -> Animal:
+        """Which animal a herd's beasts are: cattle where the file does not say (PR-828)."""
+        return self.animal or "cattle"
+
 
 class State(_View, frozen=True, kw_only=True):
     """A unit's ``state`` with the defaults filled in."""
