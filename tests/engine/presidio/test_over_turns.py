@@ -131,6 +131,18 @@ def test_fire_on_the_move_is_paid_in_inches_once() -> None:
     assert state(next_turn(second.game), "a")["fire_paid"] is False
 
 
+@pytest.mark.rule("PR-424", "PR-422")
+def test_who_has_fired_on_the_move_moves_before_he_fires_otherwise() -> None:
+    """Else it would be a shot for nothing: it costs no action, only inches of the move."""
+    of = game(unit("a", (500, 600), (560, 600)), unit("b", (500, 800)))
+    fired = do(of, "1", action="fire", unit="a", target="b", mode="moving").game
+    for mode in ("independent", "opportunity"):
+        with pytest.raises(ActionRefused, match="it goes before it fires otherwise"):
+            do(fired, action="fire", unit="a", target="b", mode=mode)
+    gone = do(fired, "3", action="move", unit="a", to=[520, 600]).game
+    assert told(do(gone, "1", action="fire", unit="a", target="b", mode="independent"), "fired")
+
+
 @pytest.mark.rule("PR-213", "PR-309")
 def test_riders_neither_kneel_nor_lie_down_and_mount_standing() -> None:
     riders = game(unit("a", (500, 300), mounted=True), unit("b", (500, 900)))
