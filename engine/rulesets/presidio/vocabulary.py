@@ -148,6 +148,8 @@ class State(_View, frozen=True, kw_only=True):
     horseless: tuple[str, ...] = ()
     #: Ours: what those who hold the horses are otherwise, by figure (PR-213).
     holder_roles: Mapping[str, Role] = {}
+    #: Ours: the figures that have closed up this turn, by each time that they did (PR-205, PR-515).
+    closed_up: tuple[str, ...] = ()
     #: Ours: where the last figure of a unit that was destroyed fell, in mm: friends near it saw that (PR-707).
     fell_at: tuple[float, float] | None = None
     #: Ours: where its figures stood when it gave ground this turn, in mm: friends near them saw it go (PR-707).
