@@ -131,6 +131,18 @@ def test_fire_on_the_move_is_paid_in_inches_once() -> None:
     assert state(next_turn(second.game), "a")["fire_paid"] is False
 
 
+@pytest.mark.rule("PR-418", "PR-430")
+def test_whether_a_unit_may_hunker_down_does_not_tell_where_the_hidden_are() -> None:
+    """The wall lies between the unit and those who hide, and covers it from nobody whom it knows of."""
+    wall = ground("wall", 400, 620, 600, 625)
+    own, known = unit("a", (500, 600)), unit("b", (500, 100))
+    lurking = unit("b2", (500, 900), hidden=True, formation="hidden")
+    with pytest.raises(ActionRefused, match="no partial cover"):
+        do(game(own, known, lurking, terrain=[wall]), action="hunker-down", unit="a")
+    shown = unit("b2", (500, 900))
+    assert state(do(game(own, known, shown, terrain=[wall]), action="hunker-down", unit="a"), "a")["hunkered"]
+
+
 @pytest.mark.rule("PR-205", "PR-515")
 @pytest.mark.parametrize(("formation", "times"), [("skirmish", 1), ("extended-line", 2)])
 def test_men_close_up_once_a_turn_those_of_a_line_at_its_end_too(formation: str, times: int) -> None:
