@@ -88,6 +88,11 @@ class Stats(_View, frozen=True, kw_only=True):
     limber_horses: Literal[0, 1, 2, 4] = 0
     garrison_mount: bool = False
 
+    @property
+    def beast(self) -> Animal:
+        """Which animal a herd's beasts are: cattle where the file does not say (PR-828)."""
+        return self.animal or "cattle"
+
 
 class State(_View, frozen=True, kw_only=True):
     """A unit's ``state`` with the defaults filled in."""
@@ -143,6 +148,8 @@ class State(_View, frozen=True, kw_only=True):
     horseless: tuple[str, ...] = ()
     #: Ours: what those who hold the horses are otherwise, by figure (PR-213).
     holder_roles: Mapping[str, Role] = {}
+    #: Ours: the figures that have closed up this turn, by each time that they did (PR-205, PR-515).
+    closed_up: tuple[str, ...] = ()
     #: Ours: where the last figure of a unit that was destroyed fell, in mm: friends near it saw that (PR-707).
     fell_at: tuple[float, float] | None = None
     #: Ours: where its figures stood when it gave ground this turn, in mm: friends near them saw it go (PR-707).

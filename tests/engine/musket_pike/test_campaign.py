@@ -323,6 +323,14 @@ def test_objectives_and_losses_decide_by_thresholds(
     assert score(narrow).outcome == "draw"
 
 
+@CASE("MP-290")
+def test_equal_points_are_a_draw_where_any_lead_is_a_victory() -> None:
+    every_point = {"minor": 0, "major": 10}
+    prize = ground("objective", (6, 6), points=1, owner="b")
+    assert score(game(unit("a", (4, 4)), victory=every_point)).outcome == "draw"
+    assert score(game(unit("a", (4, 4)), terrain=[prize], victory=every_point)).outcome == "minor-b"
+
+
 @CASE("MP-290", "MP-87")
 def test_guns_held_count_in_full() -> None:
     guns = unit("b1", (4, 4), "artillery", captured_by="a", stats={"victory_value": 20})

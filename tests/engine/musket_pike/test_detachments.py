@@ -36,6 +36,27 @@ def test_who_sends_out_how_many_skirmishers(attributes: Any, strength: int, stat
     assert (out.type, out.hex, out.stats["strength"], out.stats["parent"]) == ("skirmisher", (4, 4), men, "a")
 
 
+@pytest.mark.rule("MP-40", "MP-148", "MP-252")
+def test_men_who_have_marched_march_no_farther_for_going_out_as_skirmishers() -> None:
+    light = unit("a", (4, 4), "infantry", "column", stats={"attributes": ["light"]})
+    marched = do(game(light, unit("b", (12, 4))), "move", unit="a", path=["NE", "NE"]).game
+    went = do(marched, "deploy-skirmishers", unit="a")
+    assert (after(went, "a-sk").state["mp_used"], after(went, "a-sk").state["moved"]) == (6.0, True)
+    with pytest.raises(ActionRefused, match="movement points are left"):
+        do(went.game, "move", unit="a-sk", path=["NE", "NE", "NE"])
+    fresh = after(do(game(light, unit("b", (12, 4))), "deploy-skirmishers", unit="a"), "a-sk")
+    assert fresh.state == {"fatigue": 0, "ammo": "full"}
+
+
+@pytest.mark.rule("MP-65", "MP-252")
+def test_fixed_men_do_not_get_away_as_skirmishers() -> None:
+    fixed = unit("a", (4, 4), stats={"attributes": ["can-deploy"]}, fixed=True, release_turn=9)
+    out = do(game(fixed, unit("b", (20, 4))), "deploy-skirmishers", unit="a")
+    assert after(out, "a-sk").state["release_turn"] == 9
+    with pytest.raises(ActionRefused, match="is fixed"):
+        do(out.game, "move", unit="a-sk", path=["N"])
+
+
 @pytest.mark.rule("MP-252", "MP-73")
 def test_a_detachment_has_its_parents_arms_state_and_zeal() -> None:
     stats = {

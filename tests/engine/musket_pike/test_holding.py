@@ -327,6 +327,16 @@ def test_halves_rejoin_only_side_by_side_and_in_order() -> None:
     assert change(game(far[0], {**far[1], "hex": [4, 3]}), "shortened-line")["legal"]
 
 
+@pytest.mark.rule("MP-36")
+def test_an_umpire_who_names_both_halves_has_them_rejoin_once() -> None:
+    halves = [unit("a", (4, 4), "infantry", "extended-line"),
+              unit("a-x", (4, 3), "infantry", "extended-line", stats={"parent": "a"})]  # fmt: skip
+    keys = {"with": ["a-x"], "to": "shortened-line", "override": True}
+    back = do(game(*halves), "formation", unit="a", **keys)
+    assert "a-x" not in back.game.by_id
+    assert (after(back, "a").formation, after(back, "a").stats["strength"]) == ("shortened-line", 800)
+
+
 @pytest.mark.rule("MP-34", "MP-86", "MP-23")
 def test_guns_that_unlimber_are_marked_and_may_have_to_set_up() -> None:
     plain = after(do(game(unit("a", (4, 4), "artillery", "limbered")), "formation", unit="a", to="unlimbered"), "a")

@@ -184,6 +184,27 @@ def test_a_shot_bounces_on_for_those_within_two_feet_of_where_it_comes_down(
     assert told(played, "landed")[0].get("bounces", 0) == bounces
 
 
+@pytest.mark.rule("PR-922", "PR-430")
+def test_a_shot_does_not_give_away_who_lies_hidden_where_it_would_bounce() -> None:
+    foe = unit("b", (900, muzzle_to(20)), type="light", formation="column")
+    lurking = unit("c", (900, muzzle_to(35)), type="native", formation="hidden", hidden=True)
+    played = do(game(gun(), foe, lurking), "5 1 1", action="fire", unit="a", target="b", mode="direct")
+    assert "bounces" not in told(played, "landed")[0]
+
+
+@pytest.mark.rule("PR-216", "PR-920")
+@pytest.mark.parametrize("base", [GUN, {"shape": "round", "diameter_mm": 60.0}])
+def test_a_gun_that_has_left_the_table_fires_where_the_umpire_says(base: Json) -> None:
+    away = gun(morale="off-board")
+    away["figures"][0]["base"] = base
+    foe = unit("b", (900, muzzle_to(20)), type="light", formation="column")
+    order = {"action": "fire", "unit": "a", "target": "b", "mode": "direct", "at": [900.0, muzzle_to(20)]}
+    with pytest.raises(ActionRefused, match="no figures on the table"):
+        do(game(away, foe), "12", **order)
+    played = do(game(away, foe), "12 4 2", **order, override=True)
+    assert told(played, "casualty") == [{"unit": "b", "figure": "b-1"}]
+
+
 @pytest.mark.rule("PR-925", "PR-926")
 @pytest.mark.parametrize(
     ("far", "dice", "fallen"),

@@ -469,9 +469,22 @@ def test_who_is_in_no_melee_breaks_none_off() -> None:
 @pytest.mark.rule("PR-508", "PR-516")
 @pytest.mark.parametrize(("left", "eager"), [(1, False), (2, True)])
 def test_after_those_who_broke_off_a_pursuit_has_its_bonus_only_with_two_actions(left: int, eager: bool) -> None:
-    of = game(unit("a", (900, 200), actions_left=left), apart(5))
+    of = game(unit("a", (900, 200), actions_left=left), apart(5, moved="walk"))
     played = do(of, "6", action="pursue", unit="a", target="b")
     assert told(played, "contact")[0]["charging"] is eager
+
+
+@pytest.mark.rule("PR-513", "PR-516", "PR-505")
+def test_one_who_stands_his_ground_is_charged_and_not_pursued() -> None:
+    """A pursuit at him would spare the pursuer the second action, the test of his nerve and his fire."""
+    of = game(unit("a", (900, 200), actions_left=2), apart(5))
+    with pytest.raises(ActionRefused, match="gives no ground"):
+        do(of, action="pursue", unit="a", target="b")
+    locked = game(unit("a", (900, 200), engaged_with=["b"]), unit("b", (900, 225), engaged_with=["a"]))
+    with pytest.raises(ActionRefused, match="gives no ground"):
+        do(locked, action="pursue", unit="a", target="b")
+    gone = do(locked, "1", action="disengage", unit="b", by="fall-back").game
+    assert told(do(gone, "6", action="pursue", unit="a", target="b"), "contact")
 
 
 @pytest.mark.rule("PR-506", "PR-906")

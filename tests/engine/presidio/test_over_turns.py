@@ -131,6 +131,45 @@ def test_fire_on_the_move_is_paid_in_inches_once() -> None:
     assert state(next_turn(second.game), "a")["fire_paid"] is False
 
 
+@pytest.mark.rule("PR-418", "PR-430")
+def test_whether_a_unit_may_hunker_down_does_not_tell_where_the_hidden_are() -> None:
+    """The wall lies between the unit and those who hide, and covers it from nobody whom it knows of."""
+    wall = ground("wall", 400, 620, 600, 625)
+    own, known = unit("a", (500, 600)), unit("b", (500, 100))
+    lurking = unit("b2", (500, 900), hidden=True, formation="hidden")
+    with pytest.raises(ActionRefused, match="no partial cover"):
+        do(game(own, known, lurking, terrain=[wall]), action="hunker-down", unit="a")
+    shown = unit("b2", (500, 900))
+    assert state(do(game(own, known, shown, terrain=[wall]), action="hunker-down", unit="a"), "a")["hunkered"]
+
+
+@pytest.mark.rule("PR-205", "PR-515")
+@pytest.mark.parametrize(("formation", "times"), [("skirmish", 1), ("extended-line", 2)])
+def test_men_close_up_once_a_turn_those_of_a_line_at_its_end_too(formation: str, times: int) -> None:
+    """Else one could walk them anywhere, an inch at a time and at no cost."""
+    of = game(unit("a", (500, 600), (560, 600), type="light", formation=formation), unit("b", (500, 1100)))
+    for step in range(1, times + 1):
+        of = do(of, action="close-ranks", unit="a", moves={"a-2": [560.0, 600.0 + 25 * step]}).game
+    with pytest.raises(ActionRefused, match="a-2 has closed up"):
+        do(of, action="close-ranks", unit="a", moves={"a-2": [560.0, 600.0 + 25 * times]})
+    other = do(of, action="close-ranks", unit="a", moves={"a-1": [510.0, 600.0]}).game
+    assert told(
+        do(next_turn(other), action="close-ranks", unit="a", moves={"a-2": [550.0, 600.0 + 25 * times]}), "moved"
+    )
+
+
+@pytest.mark.rule("PR-424", "PR-422")
+def test_who_has_fired_on_the_move_moves_before_he_fires_otherwise() -> None:
+    """Else it would be a shot for nothing: it costs no action, only inches of the move."""
+    of = game(unit("a", (500, 600), (560, 600)), unit("b", (500, 800)))
+    fired = do(of, "1", action="fire", unit="a", target="b", mode="moving").game
+    for mode in ("independent", "opportunity"):
+        with pytest.raises(ActionRefused, match="it goes before it fires otherwise"):
+            do(fired, action="fire", unit="a", target="b", mode=mode)
+    gone = do(fired, "3", action="move", unit="a", to=[520, 600]).game
+    assert told(do(gone, "1", action="fire", unit="a", target="b", mode="independent"), "fired")
+
+
 @pytest.mark.rule("PR-213", "PR-309")
 def test_riders_neither_kneel_nor_lie_down_and_mount_standing() -> None:
     riders = game(unit("a", (500, 300), mounted=True), unit("b", (500, 900)))

@@ -195,6 +195,13 @@ def test_a_beast_resists_with_its_own_melee(animal: str, needed: int) -> None:
         assert told(do(game(unit("a", (900, 200)), beast), str(die), action="capture", unit="a", target="b"), event)
 
 
+@pytest.mark.rule("PR-812", "PR-828")
+def test_a_herd_that_is_not_named_is_cattle_to_who_would_seize_it_too() -> None:
+    beast = unit("b", (900, 225), type="livestock", weapon="none")
+    played = do(game(unit("a", (900, 200)), beast), "7", action="capture", unit="a", target="b")
+    assert told(played, "captured")[0]["required"] == 7
+
+
 def herd(count: int = 2, animal: str = "cattle", y: float = 400.0) -> Json:
     return unit("b", *row(count, 900, y), type="livestock", weapon="none", stats={"animal": animal})
 

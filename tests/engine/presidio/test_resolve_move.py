@@ -230,6 +230,19 @@ def test_what_is_done_on_the_way_takes_inches(a: Json, keys: Json, far: float) -
         assert after.state["reload_left"] == 3 - keys["reload"]
 
 
+@pytest.mark.rule("PR-427", "PR-428")
+def test_light_troops_load_on_the_way_for_another_way_of_firing() -> None:
+    """Who has fired by files loads every piece before a volley, and may do so as he goes."""
+    light = alone("light", "skirmish", weapon="flintlock-musket", fire_mode="independent")
+    begun = walk("3", light, reload=2)
+    assert gone(begun) == pytest.approx(7 + 3 - 4)
+    assert state(begun, "a")["reload_left"] == 2
+    done = do(begun.game, "3", action="move", unit="a", to=[900.0, 1100.0], reload=2)
+    assert (state(done, "a")["reload_left"], state(done, "a")["fire_mode"]) == (0, None)
+    with pytest.raises(ActionRefused, match="only 4 more"):
+        walk("", light, reload=5)
+
+
 @pytest.mark.rule("PR-428", "PR-321", "PR-210", "PR-207", "PR-203")
 @pytest.mark.parametrize(
     ("a", "keys", "why"),

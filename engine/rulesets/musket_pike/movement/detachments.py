@@ -85,6 +85,7 @@ def detachment(board: Board, troop: Troop, kind: str) -> Unit:
     if "fanatical" in troop.attributes:
         stats["attributes"] = ["fanatical"]
     own: dict[str, object] = {"fatigue": troop.state.fatigue, "ammo": troop.state.ammo}
+    own |= {key: troop.unit.state[key] for key in _LASTING if troop.unit.state.get(key)}
     if kind == "squadron":
         own["facing"] = FACINGS[troop.facing or 0]
     return Unit(
@@ -100,6 +101,9 @@ def free_id(board: Board, wanted: str) -> str:
 
 
 _SHARED = ("nation", "quality", "armor", "melee", "range", "commander")
+#: What has befallen men or been done by them this turn, and is theirs still when they go out: they march no farther
+#: for it, and men who are fixed stay so (MP-40, MP-65, MP-148, MP-243).
+_LASTING = ("moved", "mp_used", "exerted", "fixed", "release_turn", "spotted", "detached", "isolated")
 
 
 def recall_bars(board: Board, troop: Troop, kind: str) -> Reasons:

@@ -64,7 +64,8 @@ def _formation(
     game = yield from overruled(game, action, against)
     changed: list[str] = []
     for name in names:
-        if is_thinkable(board_of(game).troops[name], keys.to):
+        troop = board_of(game).troops.get(name)  # None: the half that acted before has taken it in
+        if troop is not None and is_thinkable(troop, keys.to):
             game, success = yield from _attempt(game, name, keys)
             changed += [name] * success
     game = yield from _aligned(game, changed)

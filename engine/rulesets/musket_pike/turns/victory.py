@@ -30,7 +30,7 @@ def score(game: Game) -> Score:
     points = _points(game, first, second), _points(game, second, first)
     ahead = points[0] - points[1]
     limits = conditions_of(game).victory
-    if abs(ahead) < limits.minor:
+    if not ahead or abs(ahead) < limits.minor:
         return Score(points=points, outcome="draw")
     level = "major" if abs(ahead) >= limits.major else "minor"
     outcome = next(one for one in OUTCOMES if one == f"{level}-{'a' if ahead > 0 else 'b'}")

@@ -12,7 +12,7 @@ from engine.geometry.certainty import Verdict
 from engine.geometry.moving.moves import towards
 from engine.geometry.plane.tolerance import MM
 from engine.geometry.templates import Cone, Lane, blast, cone, first_meeting, lane
-from engine.records.game import Game
+from engine.records.game import Game, Round
 from engine.rulesets.base.kept import once
 from engine.rulesets.presidio.artillery.gunnery import GunShot
 from engine.rulesets.presidio.book import book
@@ -58,9 +58,13 @@ class Reached:
 
 
 def muzzle_of(shot: GunShot) -> Point:
-    """The muzzle when the gun is pointed: the middle of its front, turned to the bearing of fire."""
+    """The muzzle when the gun is pointed: the middle of its front, turned to the bearing of fire.
+
+    It is that of the gun's own base: one that has left the table, and fires by the umpire's word, has no other.
+    """
     assert shot.gun is not None
-    depth = float(shot.field.bases.depth[shot.gun_number[0]])
+    base = shot.gun.base
+    depth = base.diameter_mm if isinstance(base, Round) else base.depth_mm
     way = towards(shot.bearing_deg)
     return shot.gun.x_mm + way[0] * depth / 2, shot.gun.y_mm + way[1] * depth / 2
 

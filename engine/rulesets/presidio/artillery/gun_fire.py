@@ -186,7 +186,7 @@ def _bounces(game: Game, shot: GunShot, start: Point, bearing: float, far: float
     way: Vector = towards(bearing)
     begin = (start[0] + way[0] * far, start[1] + way[1] * far)
     beyond = Lane(start=begin, bearing_deg=bearing, length_mm=fight_book().gun.bounce_near * MM_PER_IN)
-    met = lane(beyond, field.bases).touched == Verdict.YES
+    met = (lane(beyond, field.bases).touched == Verdict.YES) & ~field.marker
     return any(
         one and field.figures[number].id != (shot.gun.id if shot.gun else None)
         for number, one in enumerate(met.tolist())

@@ -59,8 +59,19 @@ def pursue(game: Game, action: Action) -> Procedure[None]:
     reasons.add(state_of(target).morale == "surrendered", f"{target.id} has surrendered", "PR-716")
     reasons.add(formation_of(unit) == "disorder", f"{unit.id} is disordered", "PR-321")
     reasons.add(state_of(target).hidden, f"{target.id} is hidden: only a marker shows", "PR-430")
+    stands = on_table(target) and not _gives_ground(target)
+    reasons.add(stands, f"{target.id} gives no ground: it has neither failed nor gone this turn", "PR-513")
     reasons.add(bool(set(now.engaged_with) - {target.id}), f"{unit.id} is in melee: it must break off", "PR-516")
     return _pursue(game, unit, target, action, allow(action, reasons))
+
+
+def _gives_ground(unit: Unit) -> bool:
+    """Whether a unit runs, has failed a check this turn or has gone from where it stood (PR-513, PR-516).
+
+    At one that stands its ground one charges: it has its nerve to test and may answer (PR-505, PR-506).
+    """
+    now = state_of(unit)
+    return now.failed is not None or now.morale == "panicked" or now.moved is not None
 
 
 def _pursue(game: Game, unit: Unit, target: Unit, action: Action, against: tuple[str, ...]) -> Procedure[None]:

@@ -41,6 +41,8 @@ __all__ = ["CloseKeys", "ReformKeys", "TurnKeys", "close_ranks", "reform", "turn
 #: What forming line takes skirmish troops (PR-317), and any change of formation the others (PR-324).
 _FORMING_LINE, _REFORMING = 4, 2
 _LINES = ("line", "extended-line")
+#: How often a turn figures close up: when men rally, those of a line at the turn's end as well (PR-205, PR-515).
+_CLOSE_UPS = {False: 1, True: 2}
 
 
 class TurnKeys(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -166,6 +168,8 @@ def _reform_cost(unit: Unit, formation: str) -> int:
 def close_ranks(game: Game, action: Action, keys: CloseKeys) -> Procedure[None]:
     """Figures of a line or of skirmishers close up by an inch, free, even in melee (PR-205).
 
+    Once a turn, those of a line a second time at its end (PR-515).
+
     Raises ActionRefused, and UnknownAction for figures that are not the unit's.
     """
     unit = game.unit(action.unit or "")
@@ -181,7 +185,13 @@ def close_ranks(game: Game, action: Action, keys: CloseKeys) -> Procedure[None]:
     for name, far in away.items():
         goes, may = told_apart(far, limit)
         reasons.add(far > limit + MM, f"{name} goes {goes}, at most {may}", "PR-205")
+    before, most = state_of(unit).closed_up, _CLOSE_UPS[holds_front(unit)]
+    for name in keys.moves:
+        often = "twice" if most > 1 else "once"
+        reasons.add(before.count(name) >= most, f"{name} has closed up {often} this turn", "PR-205")
     closed = tuple(replace(figures[name], x_mm=spot[0], y_mm=spot[1]) for name, spot in keys.moves.items())
     facts = {"unit": unit.id, "distance_mm": max(away.values(), default=0.0)}
-    changes = (*spent(unit, 0), PlaceFigures(places=places(closed)))
+    changes = (
+        *spent(unit, 0), PlaceFigures(places=places(closed)), *state(unit.id, closed_up=[*before, *keys.moves]),
+    )  # fmt: skip
     return happens(game, action, allow(action, reasons), "moved", facts, changes, "PR-205")

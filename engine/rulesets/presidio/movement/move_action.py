@@ -27,6 +27,7 @@ from engine.rulesets.presidio.nerve.morale_action import check_formation
 from engine.rulesets.presidio.table.bodies import body_of
 from engine.rulesets.presidio.table.field import field_of, on_table
 from engine.rulesets.presidio.table.sorts import class_of, formation_of, fronted, is_character, on_roof
+from engine.rulesets.presidio.units.arms import loading_left
 from engine.rulesets.presidio.units.going import arm_of, breaks_up, entered, on_road
 from engine.rulesets.presidio.units.pacing import Pace, move_cost, moves_as, walk_in
 from engine.rulesets.presidio.units.scaling import alighted
@@ -73,7 +74,7 @@ def _loading_reasons(unit: Unit, keys: MoveKeys) -> tuple[tuple[str, str], ...]:
     reasons = Reasons()
     if keys.reload:
         reasons.add(class_of(unit) not in ("light", "skirmish"), "only light troops load on the move", "PR-428")
-        left = state_of(unit).reload_left
+        left = loading_left(unit)
         reasons.add(keys.reload > left, f"only {left} more to reload", "PR-428")
     return tuple(zip(reasons.texts, reasons.rules, strict=True))
 
@@ -151,8 +152,9 @@ def _moved(game: Game, unit: Unit, keys: MoveKeys, step: Step, start: Vector, en
     if keys.posture is not None:
         changes += state(unit.id, posture=keys.posture)
     if keys.reload:
-        changes += state(unit.id, reload_left=max(now.reload_left - keys.reload, 0))
-        if now.reload_left <= keys.reload:
+        left = max(loading_left(unit) - keys.reload, 0)
+        changes += state(unit.id, reload_left=left)
+        if left == 0:
             changes += state(unit.id, fire_mode=None)
     formation = _formation_after(game, unit, start, end)
     if formation != unit.formation:

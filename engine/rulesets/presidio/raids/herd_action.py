@@ -56,7 +56,7 @@ def stampede(game: Game, action: Action, keys: StampedeKeys) -> Procedure[None]:
 
 
 def _kind(herd: Unit) -> str:
-    return stats_of(herd).animal or "cattle"
+    return stats_of(herd).beast
 
 
 def _against_control(herd: Unit, drover: Unit | None) -> list[tuple[str, str]]:

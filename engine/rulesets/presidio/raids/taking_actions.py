@@ -132,8 +132,8 @@ def _figure(unit: Unit, name: str | None) -> Figure | None:
 
 def _melee_of(unit: Unit) -> int:
     """The Melee of a unit, of a beast that of its kind (PR-812, PR-828)."""
-    animal = stats_of(unit).animal
-    return animals()[animal].melee if unit.type == "livestock" and animal is not None else stats_of(unit).melee
+    stats = stats_of(unit)
+    return animals()[stats.beast].melee if unit.type == "livestock" else stats.melee
 
 
 def _capture(

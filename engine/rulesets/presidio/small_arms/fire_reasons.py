@@ -66,6 +66,8 @@ def _mode_reasons(shot: Shot) -> Iterator[tuple[str, str]]:
     """What keeps a unit from firing in this way."""
     unit, state = shot.unit, state_of(shot.unit)
     line = class_of(unit) not in ("light", "skirmish")
+    if shot.way != "moving" and state.fired_moving and state.moved is None:
+        yield "has fired on the move: it goes before it fires otherwise", "PR-424"
     if shot.way == "volley":
         yield from may_volley(shot.game, unit)
         return

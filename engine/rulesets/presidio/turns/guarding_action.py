@@ -46,7 +46,8 @@ def hunker_down(game: Game, action: Action) -> Procedure[None]:
     """A unit in partial cover or better ducks out of all sight (PR-418)."""
     unit = game.unit(action.unit or "")
     reasons = able(unit, 2, "PR-418")
-    foes = [enemy for enemy in game.enemies(unit) if on_table(enemy)] if on_table(unit) else []
+    shown = [enemy for enemy in game.enemies(unit) if on_table(enemy) and not state_of(enemy).hidden]
+    foes = shown if on_table(unit) else []
     has = any(rank(cover_of(game, enemy, unit).above) >= rank("partial") for enemy in foes)
     reasons.add(not has, "has no partial cover or better", "PR-418")
     return _does(game, unit, action, reasons, 2, state(unit.id, hunkered=True))

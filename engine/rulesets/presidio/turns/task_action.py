@@ -15,11 +15,11 @@ from engine.records.action import Action
 from engine.records.game import Game, Unit
 from engine.rulesets.base.actions.refusing import allow, overruled
 from engine.rulesets.presidio.acting import able, happens
-from engine.rulesets.presidio.book import artillery, small_arms
+from engine.rulesets.presidio.book import artillery
 from engine.rulesets.presidio.changes import spent, state, state_where
 from engine.rulesets.presidio.table.field import field_of, on_table
 from engine.rulesets.presidio.table.sorts import class_of, mounted
-from engine.rulesets.presidio.units.arms import weapons_of
+from engine.rulesets.presidio.units.arms import loading_left
 from engine.rulesets.presidio.units.guns import crew_at
 from engine.rulesets.presidio.vocabulary import Ammunition, Posture, figures_of, is_artillery, state_of, stats_of
 
@@ -167,15 +167,12 @@ def reload(game: Game, action: Action, keys: ReloadKeys) -> Procedure[None]:
     """
     unit, now = game.unit(action.unit or ""), state_of(game.unit(action.unit or ""))
     reasons = able(unit, keys.actions, "PR-427")
-    left = now.reload_left
+    left = now.reload_left if is_artillery(unit) else loading_left(unit)
     if is_artillery(unit):
         left += _more_for(unit, keys.ammo)
         reasons.extend(_ammo_reasons(unit, keys.ammo))
     elif keys.ammo is not None:
         raise UnknownAction("reload: ammo: only guns choose what they load")
-    elif left == 0 and now.fire_mode is not None:
-        main = [unit.weapon] if unit.weapon in weapons_of(unit) else weapons_of(unit)
-        left = max((small_arms()[weapon].reload for weapon in main), default=0)
     reasons.add(left == 0, "is loaded", "PR-427")
     nobody = is_artillery(unit) and on_table(unit) and crew_at(game, unit) == 0
     reasons.add(nobody, f"{unit.id} has no gunner at its piece", "PR-914")

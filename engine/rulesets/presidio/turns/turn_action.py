@@ -92,7 +92,7 @@ def _fresh(unit: Unit) -> tuple[Change, ...]:
             initiative=None, evading=False, taking_cover=False, hunkered=False, covered_reload=False,
             charging=False,
         ),
-        *state_where(unit, fired_moving=False, fire_paid=False, reforms=0, stood_at=()),
+        *state_where(unit, fired_moving=False, fire_paid=False, reforms=0, stood_at=(), closed_up=()),
     )  # fmt: skip
 
 

@@ -7,7 +7,9 @@ from engine.rulesets.presidio.book import SmallArm, is_small_arm, small_arms
 from engine.rulesets.presidio.table.sorts import MUSICIANS, is_character, leads
 from engine.rulesets.presidio.vocabulary import figures_of, state_of, stats_of
 
-__all__ = ["armed_with", "carries", "fires", "marksman", "melee_weapon_of", "volleys", "weapons_of"]
+__all__ = [
+    "armed_with", "carries", "fires", "loading_left", "marksman", "melee_weapon_of", "volleys", "weapons_of",
+]  # fmt: skip
 
 _NEVER = (*MUSICIANS, "flag-bearer", "chaplain", "shaman", "gun", "limber", "wagon", "prisoner")
 _BUTTS = {
@@ -55,6 +57,15 @@ def marksman(unit: Unit, figure: Figure) -> bool:
 def armed_with(unit: Unit, weapon: str) -> tuple[Figure, ...]:
     """The figures that shoot with a weapon, in list order."""
     return tuple(figure for figure in figures_of(unit) if fires(figure) and carries(unit, figure, weapon))
+
+
+def loading_left(unit: Unit) -> int:
+    """The actions that it takes to load a unit's small arms: all of them where it would fire otherwise (PR-427)."""
+    now = state_of(unit)
+    if now.reload_left or now.fire_mode is None:
+        return now.reload_left
+    main = [unit.weapon] if unit.weapon in weapons_of(unit) else weapons_of(unit)
+    return max((small_arms()[weapon].reload for weapon in main), default=0)
 
 
 def melee_weapon_of(unit: Unit, figure: Figure | None = None) -> str:

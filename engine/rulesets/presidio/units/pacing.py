@@ -27,7 +27,7 @@ def base_in(unit: Unit) -> float:
     """The base move of a unit in inches, without the die (PR-302, PR-304, PR-305, PR-828)."""
     goings, stats = book().going, stats_of(unit)
     if unit.type == "livestock":
-        return animals()[stats.animal or "cattle"].move + stats.move
+        return animals()[stats.beast].move + stats.move
     if unit.type == "wagon":
         return goings.team[str(stats.horses)] + stats.move
     if mounted(unit):
