@@ -171,3 +171,10 @@ def test_two_lines_of_writing_are_not_the_long_sides_of_a_horse() -> None:
     placed = [*(Placed(horse, base.x_mm, base.y_mm, 0.0, 0.0) for base in stands), *written]
     fit = fitted_together(scene, placed, np.ones(len(placed)), paint, Look(2.8, 0.8), 4, soft_mm=0.0)
     assert ruled(scene, fit, paint).tolist() == [False] * len(stands) + [True] * len(written)
+
+
+def test_the_lines_of_a_printed_sheet_beside_an_army_are_none_of_it() -> None:
+    """Seven were made up on it, where two lines lie as far apart as a base's sides."""
+    score = army_measured(4025, "army-2", Kind(fair=True)).score
+    assert score.bases_found == 14
+    assert not score.bases_false

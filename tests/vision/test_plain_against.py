@@ -131,5 +131,6 @@ def test_what_looks_painted_but_lay_there_on_the_empty_table_is_no_base_if_it_is
     pictures = Pictures(after, before, pose, TABLE, FLAT, found)
     doubted = seen([(200.0, 200.0), (400.0, 200.0)], "british")
     assert put_down_since(pictures, doubted) == doubted[1:]
+    assert look_against_empty(pictures, doubted)[0] == doubted[1:]
     sure = [replace(one, confidence=0.995) for one in doubted]
     assert put_down_since(pictures, sure) == sure

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from vision.bases.kinds import Kinds
 from vision.bases.shapes import turned
+from vision.plain.picture.changed import differing
 from vision.plain.pictures import Pictures
 from vision.records import BaseSeen
 
 __all__ = ["put_down_since"]
 
 _DOUBTED = 0.99  # what is surer stood there when the picture of the empty table was taken, which is said
-_CHANGED = 2.4  # smoothed square of the difference, in that of the noise, from which a place has changed
 _LEAST = 0.12  # of what is seen of a base, top and rim
 _SPACING_MM = 3.0
 
@@ -27,10 +27,7 @@ def put_down_since(pictures: Pictures, painted: Sequence[BaseSeen]) -> list[Base
     if all(base.confidence >= _DOUBTED for base in painted):
         return list(painted)
     kinds, backdrop = Kinds(pictures.table), pictures.backdrop
-    off = (pictures.frame_bgr.astype(np.float32) - backdrop.then) / backdrop.noise
-    energy = cv2.GaussianBlur(np.square(off).mean(axis=2), (0, 0), 1.0)
-    usual = float(np.median(energy[backdrop.known])) if backdrop.known.any() else 1.0
-    changed = (energy > _CHANGED * max(usual, 1.0)) | ~backdrop.known
+    changed = (differing(pictures.frame_bgr.astype(np.float32), backdrop)[1] > 0) | ~backdrop.known
 
     def stands(base: BaseSeen) -> bool:
         if base.confidence >= _DOUBTED:

@@ -16,10 +16,10 @@ from vision.bases.picture.plane import Ground
 from vision.bases.pixels import Placed
 from vision.bases.shapes import Outline, turned
 from vision.lookups import looked_up
-from vision.plain.picture.backdrop import Picture
+from vision.plain.picture.backdrop import Backdrop, Picture
 from vision.plain.picture.scene import Scene
 
-__all__ = ["Changes", "changes"]
+__all__ = ["Changes", "changes", "differing"]
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -155,14 +155,20 @@ def _inside(outline: Outline, step_mm: float) -> Floats:
     return np.column_stack([u, v])[outline.distance(u, v) < -_INSET_MM]
 
 
+def differing(frame: Picture, backdrop: Backdrop, hidden: Mask | None = None) -> tuple[Picture, Picture]:
+    """How far a frame (H, W, 3) is off its backdrop, in sigmas (H, W, 3), and 1 where (H, W) that is a change; 0
+    where it is ``hidden`` (H, W) or nothing is known of it."""
+    off = (frame - backdrop.then) / backdrop.noise
+    off[~backdrop.known if hidden is None else hidden | ~backdrop.known] = 0.0
+    energy = cv2.GaussianBlur((off**2).mean(axis=2), (0, 0), 1.0)
+    usual = float(np.median(energy[backdrop.known])) if backdrop.known.any() else 1.0
+    return off, (energy > _CHANGED * max(usual, 1.0)).astype(np.float32)
+
+
 def changes(scene: Scene, table: Table, ground: Ground, hidden: Mask, height_mm: float) -> Changes:
     """What has changed, on the plane ``height_mm`` above the ground; nothing where ``hidden`` (H, W) of the
     frame."""
-    off = (scene.frame - scene.backdrop.then) / scene.backdrop.noise
-    off[hidden | ~scene.backdrop.known] = 0.0
-    energy = cv2.GaussianBlur((off**2).mean(axis=2), (0, 0), 1.0)
-    usual = float(np.median(energy[scene.backdrop.known])) if scene.backdrop.known.any() else 1.0
-    changed = (energy > _CHANGED * max(usual, 1.0)).astype(np.float32)
+    off, changed = differing(scene.frame, scene.backdrop, hidden)
     cell = float(np.clip(0.9 / scene.px_per_mm, 0.5, 1.3))
     size = table.table
     columns = np.arange(-_MARGIN_MM, size.width_mm + _MARGIN_MM, cell)
