@@ -16,6 +16,7 @@ from engine.moved.moves import Move, Spent
 from engine.records.answer import Answer
 from engine.records.answer_text import AnswerText
 from engine.records.game import game_builtins
+from engine.rulesets.base.ruleset import Ruleset
 from engine.rulesets.base.units.mustering import roll_of
 from engine.words.story import Names, title_of
 from vision.records import BaseSeen
@@ -55,8 +56,7 @@ def game_state(
     if not desk.begun:
         return {
             "game": None, "answer": None, "ruleset": None, "sides": [], "turn_order": [], "presence": {},
-            "strays": [], "tags": [], "moves": [], "spent": {}, "set_back": [], "put_back": [],
-            "verdict": None,
+            "strays": [], "tags": [], "moves": [], "spent": {}, "set_back": [], "put_back": [], "verdict": None,
             "cells": {}, "log": [], "log_from": 1, "courses": [], "began": None, "undo": None, "redo": None,
             "trouble": list(trouble),
         }  # fmt: skip
@@ -71,13 +71,7 @@ def game_state(
     return {
         "game": game_builtins(game),
         "answer": msgspec.Raw((text or AnswerText()).of(answer)),
-        "ruleset": {
-            "id": ruleset.id,
-            "title": ruleset.title,
-            "unit": ruleset.unit_of_length,
-            "mm_per_unit": ruleset.mm_per_unit,
-            "parts": msgspec.to_builtins(roll_of(ruleset).parts),
-        },
+        "ruleset": _ruleset(ruleset),
         "sides": _sides(desk),
         "turn_order": ruleset.turn_order(desk.game),
         "presence": {unit: seen for unit, seen in _presence(desk).items() if unit not in hidden},
@@ -96,6 +90,16 @@ def game_state(
         "undo": _known(_undo(desk), desk, hidden),
         "redo": _known(_redo(desk), desk, hidden),
         "trouble": faults,
+    }
+
+
+def _ruleset(ruleset: Ruleset) -> dict[str, Any]:
+    return {
+        "id": ruleset.id,
+        "title": ruleset.title,
+        "unit": ruleset.unit_of_length,
+        "mm_per_unit": ruleset.mm_per_unit,
+        "parts": msgspec.to_builtins(roll_of(ruleset).parts),
     }
 
 

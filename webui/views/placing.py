@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
 
 from flask import Blueprint, Response
 
 from engine.errors import UnusableFile
 from engine.events import Place
+from engine.keeping.entry import Entry
 from engine.moved.by_hand import placed_at
 from webui.errors import BadRequest
 from webui.live import LiveTable, demand_hand
 from webui.people.door import seat_here
-from webui.people.seats import own_figures, own_side
+from webui.people.seats import Seat, own_figures, own_side
 from webui.serving.answering import json_answer
 from webui.serving.requests import AssignBody, FigureAt, MoveBody, PlaceBody, PutBackBody, body
 from webui.shown.state import entry_view
@@ -28,40 +30,17 @@ def placing(live: LiveTable) -> Blueprint:
     @blueprint.post("/place")
     def place() -> Response:
         """A person says where figures stand."""
-        asked = body(PlaceBody)
-        seat = seat_here()
-
-        def done(desk: Desk) -> dict[str, Any]:
-            own_figures(seat, desk.game, [figure.id for figure in asked.figures])
-            return entry_view(desk, desk.place(_places(desk, asked.figures)))
-
-        return json_answer({"entry": live.do(done), "revision": live.revision})
+        return _entered(live, partial(_place, asked=body(PlaceBody), seat=seat_here()))
 
     @blueprint.post("/place/back")
     def put_back() -> Response:
         """A person takes back where he said that a unit's figures stand."""
-        asked = body(PutBackBody)
-        seat = seat_here()
-
-        def done(desk: Desk) -> dict[str, Any]:
-            unit = desk.game.by_id.get(asked.unit)
-            own_figures(seat, desk.game, [figure.id for figure in unit.figures] if unit is not None else [])
-            return entry_view(desk, desk.put_back(asked.unit))
-
-        return json_answer({"entry": live.do(done), "revision": live.revision})
+        return _entered(live, partial(_put_back, asked=body(PutBackBody), seat=seat_here()))
 
     @blueprint.post("/assign")
     def assign() -> Response:
         """A person says which unit some bases belong to."""
-        asked = body(AssignBody)
-        seat = seat_here()
-
-        def done(desk: Desk) -> dict[str, Any]:
-            unit = desk.game.by_id.get(asked.unit)
-            own_side(seat, asked.side if unit is None else unit.side)
-            return entry_view(desk, desk.assign(asked))
-
-        return json_answer({"entry": live.do(done), "revision": live.revision})
+        return _entered(live, partial(_assign, asked=body(AssignBody), seat=seat_here()))
 
     @blueprint.post("/demo/move")
     def move() -> Response:
@@ -73,6 +52,29 @@ def placing(live: LiveTable) -> Blueprint:
         return json_answer({"moved": len(asked.figures), "revision": live.revision})
 
     return blueprint
+
+
+def _entered(live: LiveTable, done: Callable[[Desk], Entry]) -> Response:
+    """Does it, and answers with the entry that tells of it."""
+    entry = live.do(lambda desk: entry_view(desk, done(desk)))
+    return json_answer({"entry": entry, "revision": live.revision})
+
+
+def _place(desk: Desk, *, asked: PlaceBody, seat: Seat) -> Entry:
+    own_figures(seat, desk.game, [figure.id for figure in asked.figures])
+    return desk.place(_places(desk, asked.figures))
+
+
+def _put_back(desk: Desk, *, asked: PutBackBody, seat: Seat) -> Entry:
+    unit = desk.game.by_id.get(asked.unit)
+    own_figures(seat, desk.game, [figure.id for figure in unit.figures] if unit is not None else [])
+    return desk.put_back(asked.unit)
+
+
+def _assign(desk: Desk, *, asked: AssignBody, seat: Seat) -> Entry:
+    unit = desk.game.by_id.get(asked.unit)
+    own_side(seat, asked.side if unit is None else unit.side)
+    return desk.assign(asked)
 
 
 def _places(desk: Desk, figures: tuple[FigureAt, ...]) -> list[Place]:
