@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from benchmarks.accuracy.drawing import Kind, case_of
+from benchmarks.accuracy.measuring import measured
 from calibration.records import BaseKind, RectBase, Table
 from tests.vision.test_bases import Colour, Level, Stands, camera, drawn, matched, table
 from vision.bases import find_bases
@@ -385,3 +387,13 @@ def test_rims_of_two_pixels_are_believed_where_many_are_alike(count: int, blur_m
     well, faint = np.full(count, 0.85), np.full(count, 0.19)
     rims = rims_seen(toward(red, *[0.36, 0.4, 0.41, 0.33, 0.4, 0.38, 0.42, 0.4][:count]), well, faint, faint, well)
     assert believed(replace(rims, look=Look(blur_mm=blur_mm)), red).tolist() == [seen] * count
+
+
+def test_the_edge_of_a_hill_of_an_army_s_brown_is_no_string_of_its_bases() -> None:
+    """In a yellow lamp's light sixty were made up along two hills, most of them where the hill hides the ground."""
+    case = case_of(2002, Kind(fair=True, plain=True))
+    light = np.clip((case.photo / 255.0) ** 2.2 * np.array([0.35, 0.85, 1.15]), 0, 1) ** (1 / 2.2)
+    yellow = replace(case, photo=(light * 255 + 0.5).astype(np.uint8), empty=None)
+    score = measured(yellow, frozenset(("bases",))).score
+    assert sum(base.army == "army-1" for base in score.bases_false) <= 8
+    assert score.bases_found >= 12
